@@ -1,5 +1,8 @@
 """Exceptions that games and environments raise, and texts for their messages."""
 
+from pathlib import Path
+
+CLONE = Path(__file__).parents[2]  # if this is a clone
 MAX_QUOTED = 200
 """Maximum number of characters that an error message quotes from a value."""
 MAX_MESSAGE = 2_000
@@ -33,8 +36,10 @@ def error_text(error: BaseException) -> str:
 
 
 def how_to_install(extra: str) -> str:
-    """Return the command that installs an extra; the package is not published, so it runs in a clone."""
-    return f'run in the clone: pip install -c constraints.txt -e ".[{extra}]"'
+    """Return how to install an extra, in a clone or elsewhere."""
+    if (CLONE / "constraints.txt").exists():
+        return f'run in the clone: pip install -c constraints.txt -e ".[{extra}]"'
+    return f"install pocketmars-env with the extra {extra!r}"
 
 
 class NoDevice(RuntimeError):

@@ -1,6 +1,7 @@
 """Tests of the benchmark's plan and table."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from pocketmars_agents.games.pocket_mars.bench import (
     rows_of,
 )
 from pocketmars_agents.games.pocket_mars.suites import DA_2
+from tests.agents.playing import pocketmars
 
 pytestmark = pytest.mark.smoke
 
@@ -51,6 +53,19 @@ def test_the_default_plan_is_that_of_the_first_command() -> None:
     levels, handicaps = ("standard", "super_droid", "cyborg"), (0, 3, 6, 9, 12)
     assert Plan() == Plan(("random", "greedy", "solo"), levels, 1_000, handicaps=handicaps)
     assert DEFAULT_GAMES == 1_000
+
+
+def test_without_the_extra_a_line_says_that_solo_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    small = ("bench", "random", "--deals", "1", "--handicap", "0", "--jobs", "1")
+    assert pocketmars(*small).stderr == ""
+    monkeypatch.setattr("pocketmars_agents.games.pocket_mars.commands.DEFAULT_BOTS", ("random",))
+    (line,) = pocketmars(*small).stderr.splitlines()
+    assert line.startswith("solo is left out")
+    assert "in the clone" in line
+    monkeypatch.setattr("pocketmars_env.core.errors.CLONE", tmp_path)  # the package is installed
+    assert pocketmars(*small).stderr.strip().endswith("install pocketmars-env with the extra 'policies'")
 
 
 def test_any_bot_may_decide_for_devious_automatics() -> None:

@@ -13,13 +13,15 @@ COLAB = "https://colab.research.google.com"
 COLAB_LINK = (
     f"[![Open in Colab]({COLAB}/assets/colab-badge.svg)]({COLAB}/github/{{path}}/blob/main/notebooks/NAME)"
 )
+FIRST_NOTEBOOK = "01_a_game_step_by_step.ipynb"
 NOTEBOOK_LINES = f'    "{COLAB_LINK}\\n",\n    "\\n",\n'
 TESTS_LINK = "[![Tests]({url}/actions/workflows/tests.yml/badge.svg)]({url}/actions)"
 
 ADDITIONS = [
-    ("README.md", "# Pocket Mars\n\n", f"{TESTS_LINK}\n\n"),
+    ("README.md", "# Pocket Mars\n\n", f"{TESTS_LINK} {COLAB_LINK}\n\n".replace("NAME", FIRST_NOTEBOOK)),
     ("README.md", "clone of this repository:\n\n```sh\n", "git clone {url} && cd {name}\n"),
     ("README.md", "year = {2026}", ", url = {{{url}}}"),
+    ("docs/index.md", "year = {2026}", ", url = {{{url}}}"),
     ("CITATION.cff", "license: MIT\n", 'repository-code: "{url}"\n'),
     *(
         (f"notebooks/{notebook.name}", '    "\\n",\n', NOTEBOOK_LINES.replace("NAME", notebook.name))

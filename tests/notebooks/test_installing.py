@@ -15,8 +15,18 @@ from packaging.utils import canonicalize_name
 from tests.core.processes import ROOT, environment_in
 from tests.core.processes import run_installed as run
 from tests.docs.repository import address
-from tests.notebooks.executing import FOLDER, INSTALL, NOTEBOOKS, code_hash, number_of, read, tagged
-from tests.notebooks.installing import install_line, with_install_cell
+from tests.notebooks.executing import (
+    FOLDER,
+    INSTALL,
+    NOTEBOOKS,
+    SMALL,
+    code_hash,
+    number_of,
+    read,
+    tagged,
+    with_settings,
+)
+from tests.notebooks.installing import with_install_cell
 
 ADDRESS = "https://example.org/pocketmars"
 
@@ -100,11 +110,12 @@ def executed(notebook: Any, commands: Path, folder: Path) -> Any:
 
 
 @pytest.mark.slow
-def test_the_cell_installs_the_project_where_only_the_notebook_is(commands: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", ["01", "02", "03", "09", "11"])  # those that take at most 3 minutes
+def test_a_notebook_runs_where_nothing_else_is(commands: Path, tmp_path: Path, number: str) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("not a clone")
-    sources = [install_line(ROOT.as_uri()), "import estimates\nimport pocketmars_agents"]
-    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)))
+    (path,) = (path for path in NOTEBOOKS if number_of(path) == number)
+    notebook = with_settings(with_install_cell(read(path), ROOT.as_uri()), SMALL[number])
     executed(notebook, commands, tmp_path)
     where = run(
         commands / "python", "-c", "import pocketmars_env; print(pocketmars_env.__file__)", folder=tmp_path

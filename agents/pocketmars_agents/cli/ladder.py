@@ -38,7 +38,8 @@ def submit(
     description: Annotated[str, typer.Option(help="How the bot was made, in one line.")],
     division: Annotated[str, typer.Option(help=f"One of: {', '.join(all_divisions())}.")],
     program: Annotated[
-        Path | None, typer.Option(help="The folder of the program, in which COMMAND is run.")
+        Path | None,
+        typer.Option(help="The folder of the program, in which COMMAND is run; hidden files are left out."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The bundle.", show_default="NAME.zip in the current folder")
@@ -62,11 +63,15 @@ def submit(
 
 
 def program_files(folder: Path | None) -> dict[str, Path]:
-    """Return the files of a program, by their names in the bundle."""
+    """Return the files of a program, without hidden ones, by their names in the bundle."""
     if folder is None or not folder.is_dir():
         raise ValueError("a program needs --program with its folder")
-    paths = [path for path in folder.rglob("*") if path.is_file()]
-    return {f"{PROGRAM}/{path.relative_to(folder).as_posix()}": path for path in paths}
+    names = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
+    return {
+        f"{PROGRAM}/{name.as_posix()}": path
+        for name, path in names.items()
+        if not any(part.startswith((".", "__pycache__")) for part in name.parts)
+    }
 
 
 def policy_file(bot: str) -> Path:

@@ -31,6 +31,8 @@ DATE = (2000, 1, 1, 0, 0, 0)
 """The time of all files in a bundle, so that its hash depends only on the contents."""
 
 Text = Annotated[str, Meta(min_length=1, max_length=300)]
+MARKUP = frozenset("[]<>`|\\")
+"""Characters that an author cannot have, because the page of the ladder shows authors."""
 
 
 class BundleError(ValueError):
@@ -52,6 +54,10 @@ class Card(gate.Record, kw_only=True):
         for text in (self.author, self.license, self.description, *self.command):
             if not is_printable(text) or not text.strip():
                 raise ValueError(f"texts must be printable, got {quoted(text)}")
+        if MARKUP & set(self.author):
+            raise ValueError(
+                f"the author's name cannot contain {' '.join(sorted(MARKUP))}, got {quoted(self.author)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,8 @@ def check_members(members: list[zipfile.ZipInfo]) -> None:
         if not MEMBER.fullmatch(name):
             accepted = f"{CARD}, {POLICY} and files in {PROGRAM}/ with plain names"
             raise BundleError(f"accepted: {accepted}, got {quoted(name)}")
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BundleError(f"{quoted(name)} is compressed in a way other than deflate")
         if kind not in (0, stat.S_IFREG):
             raise BundleError(f"{quoted(name)} is not a regular file")
     names = {member.filename.lower() for member in members}

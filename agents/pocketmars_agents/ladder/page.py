@@ -11,7 +11,6 @@ from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.ranking import Ranking, ranking
 from pocketmars_agents.ladder.rows import Cell, Row, all_divisions, read_rows
 
-OWN = "this package"
 COLUMNS = ("#", "entry", "author", "rating [95 %]", "≈", "games", "CPU ms/decision", "date")
 TEXT_COLUMNS = 3
 WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT = 700, 240, 56, 28, 150
@@ -43,7 +42,7 @@ def line_of(
     equal = [other != name and ranks.are_equal(name, other) for other in ranked]
     return (
         name,
-        row.author if row and row.bundle else OWN,
+        row.author if row else "",
         f"{ranks.ratings[name]:,.0f} [{low:,.0f}, {high:,.0f}]",
         ", ".join(str(number) for number, is_equal in enumerate(equal, start=1) if is_equal),
         f"{sum(cell.games for cell, _ in cells):,}",
@@ -119,7 +118,7 @@ def trend(ranks: Ranking, rows: Sequence[Row], title: str) -> str:
     parts.append(f'<path d="{path}" fill="none" stroke="currentColor" stroke-dasharray="4 3"/>')
     previous = 0.0
     for day, rating, name in sorted(points, key=lambda point: -point[1]):
-        text = max(y(rating) + 4, previous + 12)
+        text = max(y(rating) - 4, previous + 12)  # above the line for the best rating
         previous = text
         parts.append(f'<circle cx="{x(day)}" cy="{y(rating)}" r="4" fill="currentColor"/>')
         parts.append(f'<text x="{x(day) + 8}" y="{text}">{escape(name)}</text>')

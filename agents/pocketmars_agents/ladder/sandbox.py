@@ -59,6 +59,7 @@ def sandboxed(command: Sequence[str], program: Path, root: Path) -> list[str]:
     }
     return [
         *("env", "-i", *(f"{name}={value}" for name, value in variables.items())),
+        *("setpriv", "--pdeathsig", "KILL", "--"),  # ends with the thread that started it
         *("unshare", *([] if is_root else ["--user", "--map-root-user"]), *namespaces, "--"),
         *("/bin/sh", str(Path(__file__).with_name("sandbox.sh")), str(root)),
         str(FIRST_USER + os.getpid()) if is_root else "-",

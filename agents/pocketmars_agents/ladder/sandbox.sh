@@ -18,12 +18,13 @@ while [ "$1" != -- ]; do
 done
 shift
 mount -o bind,ro,nosuid,nodev "$program" "$root/program"
-mount -t proc -o nosuid,nodev,noexec none "$root/proc"
+mount -t proc -o ro,nosuid,nodev,noexec none "$root/proc"
 for device in null zero random urandom; do
     touch "$root/dev/$device"
     mount -o bind "/dev/$device" "$root/dev/$device"
 done
 mount -o remount,bind,ro "$root"
+echo 0 2>/dev/null > /proc/sys/kernel/shmmni || true # no shared memory, which no limit counts; ignored by old kernels
 echo 1000 > /proc/self/oom_score_adj # if memory runs out, the kernel kills these processes first
 set -- --bounding-set=-all --inh-caps=-all --no-new-privs -- prlimit "$@"
 [ "$user" = - ] || set -- --reuid="$user" --regid="$user" --clear-groups "$@"

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from pocketmars_agents.arena.match_table import MatchTable
 from pocketmars_agents.arena.matches import Match
+from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import Play, hire_processes
 from pocketmars_agents.ladder.bundle import POLICY, Bundle
@@ -38,9 +39,9 @@ from pocketmars_agents.registry import Agent
 
 SECONDS_PER_DECISION = 1.0
 SAMPLE = 12
-"""The number of games that are played twice before the others, to see whether the answers are the same."""
+"""The number of games played twice before the rated games, and of rated games that are played again."""
 MAX_DELAY = 0.01
-"""Maximum pause in seconds before a decision when the sample is played again."""
+"""Maximum pause in seconds before a decision in a game that is played again."""
 
 
 class VerificationError(ValueError):
@@ -88,10 +89,7 @@ def started(bundle: Bundle, division: Division, max_delay: float = 0.0) -> Itera
 
 
 def check_reproducible(bundle: Bundle, division: Division, row: Row) -> float:
-    """Play a sample of games twice, in another order, and compare the actions.
-
-    Return the bot's mean time per decision in seconds.
-    """
+    """Play a sample of games twice before the others; return the bot's mean time per decision in seconds."""
     opponents = list(division.opponents.items())
     matches = [
         row.match(division, *opponents[i % len(opponents)], number=GAMES + i)  # not among the rated games
@@ -100,16 +98,21 @@ def check_reproducible(bundle: Bundle, division: Division, row: Row) -> float:
     matches.sort(key=lambda match: match.bots)
     with started(bundle, division) as play:
         results = run(matches, hire_processes(1, play))
+    check_same(bundle, division, results[::-1])
+    sample = Cell.of("", results)
+    return sample.seconds[0] / max(1, sample.decisions[0])
+
+
+def check_same(bundle: Bundle, division: Division, results: Sequence[GameResult]) -> None:
+    """Play games again, one after the other and with pauses, and compare the actions."""
     with started(bundle, division, MAX_DELAY) as play:
-        for result in reversed(results):
+        for result in results:
             (again,) = play([result.match])
             if again.actions != result.actions:
                 raise VerificationError(
-                    f"{row.name} is not reproducible: it plays the same game in different ways. Its actions "
-                    "must depend only on the decision and its seed"
+                    f"{bundle.card.name} is not reproducible: it plays the same game in different ways. Its "
+                    "actions must depend only on the decision and its seed"
                 )
-    sample = Cell.of("", results)
-    return sample.seconds[0] / max(1, sample.decisions[0])
 
 
 def row_of(bundle: Bundle, secret: str) -> Row:
@@ -147,13 +150,15 @@ def again(bundle: Bundle, folder: Path) -> Iterator[Cell | Row]:
 
 
 def played(bundle: Bundle, division: Division, row: Row, games: Mapping[str, int]) -> Iterator[Cell | Row]:
-    """Play the given number of games against each of the given opponents."""
-    cells = []
+    """Play the given number of games against each of the given opponents, and some of them again."""
+    cells, results = list[Cell](), list[GameResult]()
     with started(bundle, division) as play:
         hire = hire_processes(1, with_processor_times(play))
         for opponent, count in games.items():
             config = division.opponents[opponent]
             matches = [row.match(division, opponent, config, number) for number in range(count)]
-            cells.append(Cell.of(opponent, run(matches, hire)))
+            results += run(matches, hire)
+            cells.append(Cell.of(opponent, results[-count:]))
             yield cells[-1]
+    check_same(bundle, division, random.sample(results, min(SAMPLE, len(results))))
     yield replace(row, cells=tuple(cells)).signed()

@@ -3,6 +3,7 @@
 It imports nothing from this repository, so that it starts quickly.
 """
 
+import ctypes
 import json
 import mmap
 import os
@@ -17,6 +18,7 @@ from typing import Any
 
 ATTACK, ARGUMENT = (*sys.argv[1:], "", "")[:2]
 COUNT = [0]
+GAMES = [0]
 
 
 def say(**message: Any) -> None:
@@ -80,9 +82,19 @@ def fill_memory() -> None:
     works(f"{len(kept)} GiB can be used")
 
 
+def use_uncounted_memory() -> None:
+    if ctypes.CDLL(None).shmget(0, 2**20, 0o1600) >= 0:
+        works("there can be memory that no limit counts")
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("0")
+        works("others are ended first if memory runs out")
+
+
 def answer(number: int, legal: list[int], seed: int) -> None:
     COUNT[0] += 1
     choice = {"clock": time.time_ns() // 1000, "chance": random.getrandbits(32), "memory": COUNT[0]}
+    if ATTACK == "late" and GAMES[0] > int(ARGUMENT):
+        seed = choice["chance"]
     if ATTACK == "silent":
         time.sleep(60)
     while ATTACK == "flood":
@@ -100,6 +112,7 @@ def main() -> None:
         "writes": write_everywhere,
         "connects": connect,
         "memory bomb": fill_memory,
+        "shared memory": use_uncounted_memory,
         "never ready": lambda: time.sleep(60),
     }
     starts.get(ATTACK, lambda: None)()
@@ -107,6 +120,8 @@ def main() -> None:
         message = json.loads(line)
         if message["type"] == "hello":
             say(type="ready", protocol=1, fields=[])
+        elif message["type"] == "new_game":
+            GAMES[0] += 1
         elif message["type"] == "decision":
             answer(message["id"], [legal["action"] for legal in message["legal"]], int(message["seed"]))
         elif message["type"] == "quit":

@@ -21,6 +21,7 @@ from pocketmars_agents.ladder import verify as verifying
 from pocketmars_agents.ladder.bundle import Bundle
 from pocketmars_agents.ladder.division import Division
 from pocketmars_agents.ladder.rows import Row, add_row, header_line, path_of, read_rows
+from pocketmars_agents.ladder.sandbox import sandboxed
 from pocketmars_agents.ladder.verify import VerificationError, again, verify
 from pocketmars_agents.line_protocol import connection
 from tests.agents.ladder.conftest import PROGRAM, Submit
@@ -36,9 +37,9 @@ def row_of(bundle: Bundle, folder: Path, games: int = 2) -> Row:
     return row
 
 
-def check_refused(bundle: Bundle, folder: Path, reason: str) -> None:
+def check_refused(bundle: Bundle, folder: Path, reason: str, games: int = 2) -> None:
     with pytest.raises(VerificationError, match=reason):
-        row_of(bundle, folder)
+        row_of(bundle, folder, games)
     assert not folder.exists() or not list(folder.iterdir())
 
 
@@ -99,6 +100,11 @@ def test_answers_must_depend_only_on_the_decision(submit: Submit, tmp_path: Path
     check_refused(submit(attack), tmp_path / "ladder", "not reproducible")
 
 
+def test_rated_games_are_played_again_too(submit: Submit, tmp_path: Path) -> None:
+    """After as many games as are played twice before, this program plays at random."""
+    check_refused(submit("late", str(verifying.SAMPLE)), tmp_path / "ladder", "not reproducible", games=8)
+
+
 def test_a_fork_bomb_is_stopped_and_leaves_no_process(
     submit: Submit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -106,6 +112,19 @@ def test_a_fork_bomb_is_stopped_and_leaves_no_process(
     mark = f"600.{os.getpid()}"
     check_refused(submit("forks", mark), tmp_path / "ladder", "failed")
     wait_for(lambda: not is_running(f"sleep\0{mark}"))
+
+
+def test_a_program_ends_when_the_verification_is_killed(tmp_path: Path) -> None:
+    program, root = tmp_path / "program", tmp_path / "root"
+    program.mkdir()
+    root.mkdir()
+    words = ["sh", "-c", "exec sleep 60$0", f"1.{os.getpid()}"]
+    mark = f"601.{os.getpid()}"  # not among the words
+    start = [sys.executable, "-c", "import subprocess, sys; subprocess.run(sys.argv[1:])"]
+    with subprocess.Popen([*start, *sandboxed(words, program, root)]) as process:
+        wait_for(lambda: is_running(mark))
+        process.kill()
+    wait_for(lambda: not is_running(mark))
 
 
 @pytest.mark.parametrize("attack", ["flood", "talks"])
@@ -140,6 +159,7 @@ def test_a_program_has_no_network(submit: Submit, tmp_path: Path) -> None:
 
 def test_the_memory_of_a_program_is_limited(submit: Submit, tmp_path: Path) -> None:
     check_refused(submit("memory bomb"), tmp_path / "ladder", "Cannot allocate memory")
+    row_of(submit("shared memory"), tmp_path / "ladder")
 
 
 # --- policies -------------------------------------------------------------------------------------

@@ -81,6 +81,14 @@ def test_a_file_is_not_larger_than_its_entry_says(tmp_path: Path) -> None:
         read_bundle(tmp_path / "b.zip")
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_only_deflate_is_unpacked(tmp_path: Path, method: int) -> None:
+    """Other decompressors raise exceptions of their own."""
+    member = zipfile.ZipInfo("program/bot.py")
+    member.compress_type = method
+    check_refused(tmp_path / "a.zip", (member, b"x"))
+
+
 @pytest.mark.parametrize(("limit", "value"), [("MAX_FILES", 2), ("MAX_BYTES", 100)])
 def test_large_archives_and_many_files_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
@@ -108,6 +116,8 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
         (b'"my-bot"', b'"my-bot\\n"'),
         (b'"me"', b'"\\u001b[31mme"'),
         (b'"me"', b'" "'),
+        (b'"me"', b'"<script>me</script>"'),
+        (b'"me"', b'"[me](javascript:me)"'),
         (b'"me"', b'"\\u202eem"'),
         (b'"MIT"', b'"' + b"x" * 301 + b'"'),
         (b'["python3", "bot.py"]', b"[]"),

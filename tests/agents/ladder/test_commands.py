@@ -14,8 +14,9 @@ CARD = ("--name", "my-bot", "--author", "me", "--license", "MIT", "--description
 
 def submitted(folder: Path) -> Path:
     program, bundle = folder / "bot", folder / "my-bot.zip"
-    (program / "data").mkdir(parents=True)
-    (program / "data" / "weights").write_bytes(b"w")
+    for name in ("data", ".git", "__pycache__"):
+        (program / name).mkdir(parents=True)
+        (program / name / "file").write_bytes(b"x")
     (program / "program.py").write_bytes(PROGRAM.read_bytes())
     options = (*CARD, "--program", str(program), "--division", "test", "--out", str(bundle))
     output_of("submit", "exec:python3 program.py", *options)
@@ -45,9 +46,9 @@ def test_a_python_class_enters_as_a_program(tmp_path: Path) -> None:
     output_of("verify", str(bundle), "--games", "1", "--folder", str(tmp_path / "ladder"))
 
 
-def test_a_bundle_has_the_files_of_the_program(tmp_path: Path) -> None:
+def test_a_bundle_has_the_visible_files_of_the_program(tmp_path: Path) -> None:
     bundle = read_bundle(submitted(tmp_path))
-    assert set(bundle.files) == {"program/program.py", "program/data/weights"}
+    assert set(bundle.files) == {"program/program.py", "program/data/file"}
     assert bundle.card.command == ("python3", "program.py")
 
 

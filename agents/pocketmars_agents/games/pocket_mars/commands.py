@@ -18,9 +18,10 @@ from pocketmars_agents.games.pocket_mars.bench import (
     plot_bench,
     rows_of,
 )
-from pocketmars_agents.games.pocket_mars.bots import MULTI, can_play_policies
+from pocketmars_agents.games.pocket_mars.bots import MULTI, SOLO, can_play_policies
 from pocketmars_agents.games.pocket_mars.columns import COLUMNS
 from pocketmars_agents.games.pocket_mars.suites import DA_2, suite_of
+from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.games.pocket_mars.config import LEVELS
 from pocketmars_env.games.pocket_mars.rules.constants import MAX_HANDICAP
 from pocketmars_env.games.pocket_mars.spec import SPEC
@@ -75,6 +76,9 @@ def bench(
         handicaps = of_suite.handicaps if handicap is None else (handicap,)
         limit = contest.seconds_per_decision
         plan = Plan(tuple(bots), names, deals, da, limit, of_suite, handicaps)
+        if tuple(bots) == DEFAULT_BOTS and SOLO not in bots:
+            advice = how_to_install("policies")
+            typer.echo(f"{SOLO} is left out, because policies need onnxruntime; {advice}", err=True)
         results = contest.play(plan.matches())
         show(bench_table(results), contest.markdown)
         if plot is not None:
