@@ -4,7 +4,7 @@
     python -m pocketmars_training.search_gain measure runs/positions.json mmd:160 mmd:640 puct:100
 
 `collect` plays games of the shipped policy against itself and keeps some positions in which it is not sure.
-In each position, the policy's rollout network plays many games to their end after each likely action.
+In each position, the policy plays many games to their end after each likely action.
 `measure` lets bots choose in these positions: a bot's gain is the mean value of its actions, minus that of
 the policy's most probable actions.
 """
@@ -28,8 +28,8 @@ from pocketmars_env.core.game_spec import GameSpec, default_game, game_named
 from pocketmars_env.core.version import __version__
 from pocketmars_training.common.training_spec import training_of
 
-TO_THE_END = 1_000
-"""A depth that no game exceeds."""
+TO_THE_END, BEST = 1_000, 0.01
+"""A depth that no game exceeds, and a temperature at which the policy plays its most probable actions."""
 MOST_BETWEEN = 20
 """The next position is 1 to 20 unsure decisions later."""
 
@@ -67,7 +67,8 @@ def collect(
 ) -> None:
     """Collect positions and the values of their likely actions."""
     spec, rng = game_named(game), np.random.default_rng(seed)
-    policy, network = make_agent(f"{training_of(spec).policy_name}:sample"), MmdAgent(1, depth=0)
+    name = training_of(spec).policy_name
+    policy, network = make_agent(name), MmdAgent(1, depth=0)
     found: list[Position] = []
     while len(found) < positions:
         deal, wait = int(rng.integers(2**63)), int(rng.integers(12))
@@ -79,7 +80,8 @@ def collect(
             likely = int(np.clip((priors >= LEAST_PROBABILITY).sum(), 1, MOST_CANDIDATES))
             if len(priors) > 1 and priors.max() < SURE and likely > 1:
                 if wait == 0:
-                    result = MmdAgent(games * likely, depth=TO_THE_END).search_from(root, with_line=False)
+                    to_the_end = MmdAgent(games * likely, depth=TO_THE_END, policy=name, temperature=BEST)
+                    result = to_the_end.search_from(root, with_line=False)
                     tried = result.visits > 0
                     likely_actions, values = result.actions[tried].tolist(), result.values[tried].tolist()
                     best = int(result.actions[result.priors.argmax()])
