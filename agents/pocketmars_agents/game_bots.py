@@ -38,10 +38,6 @@ class Network:
         """
         return None
 
-    def rollout_mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """Return the networks that choose actions in rollouts, as `mlps` does; they may be smaller."""
-        return self.mlps(states)
-
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

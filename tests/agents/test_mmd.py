@@ -12,7 +12,6 @@ from pocketmars_agents.bots.batched import seed_for
 from pocketmars_agents.bots.mmd_agent import MmdAgent
 from pocketmars_agents.bots.puct_agent import CompiledNetwork
 from pocketmars_agents.game_bots import Network
-from pocketmars_agents.games.pocket_mars.bots import MULTI_ROLLOUT, POLICIES
 from pocketmars_agents.registry import needs_trust
 from pocketmars_env import NUM_ACTIONS, Game
 from pocketmars_env.core.agent import choose_actions
@@ -94,19 +93,10 @@ def test_a_sampled_action_follows_the_improved_policy() -> None:
     assert (drawn != drawn[0]).any()
 
 
-def test_another_policy_can_play_the_rollouts() -> None:
-    game = Game(players=2, seed=3)
-    paths = None, str(MULTI_ROLLOUT), str(POLICIES["multi"])
-    usual, same, other = (search(MmdAgent(50, depth=6, rollout=path), game) for path in paths)
-    assert (usual.values == same.values).all()
-    assert (usual.priors == other.priors).all()
-    assert (usual.values != other.values).any()
-
-
 def test_another_policy_can_play_the_other_seats_in_rollouts() -> None:
-    game, new_agent = Game(players=3, seed=3), partial(MmdAgent, 50, depth=6, rollout=str(POLICIES["multi"]))
-    same = [search(new_agent(against=name, against_temperature=1.0), game) for name in ("multi", None)]
-    assert (same[0].values == same[1].values).all()
+    game, new_agent = Game(players=3, seed=3), partial(MmdAgent, 50, depth=6)
+    same = [search(new_agent(against=name, against_temperature=0.5), game) for name in ("multi", None)]
+    assert np.allclose(same[0].values, same[1].values, atol=1e-5)  # rounding depends on the buffers
     other = search(new_agent(against="solo"), game)
     assert (other.priors == same[0].priors).all()
     assert (other.values != same[0].values).any()
@@ -122,7 +112,6 @@ def test_policy_files_in_names_need_trust(search: str) -> None:
     for name in (search, f"{search}:50", f"{search}:policy=multi"):
         assert not needs_trust(name)
     assert needs_trust(f"{search}:policy=mine.onnx")
-    assert needs_trust("mmd:rollout=mine.onnx")
     assert needs_trust("mmd:against=mine.onnx")
 
 

@@ -1,7 +1,7 @@
 """Bot that improves a policy with rollouts of the policy; see `search/mmd.py`."""
 
 import functools
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from msgspec import Meta
@@ -22,7 +22,7 @@ from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game import Views
 from pocketmars_env.core.game_spec import GameSpec
 
-DEPTH, STEP, AGAINST_TEMPERATURE = 32, 10.0, 0.01
+DEPTH, STEP, TEMPERATURE, AGAINST_TEMPERATURE = 32, 10.0, 0.5, 0.01
 MOST_LEAVES = 256
 """Maximum number of positions in one call of a network that kernels cannot evaluate."""
 MOST_CANDIDATES, LEAST_PROBABILITY, SURE = 8, 0.003, 0.99
@@ -30,23 +30,22 @@ MOST_CANDIDATES, LEAST_PROBABILITY, SURE = 8, 0.003, 0.99
 If the most probable action has at least 0.99, it is played without a search."""
 ACCEPTED_NAMES = (
     "'mmd', 'mmd:400' (rollouts) or 'mmd:0.1s' (seconds for each decision), optionally followed by "
-    "':policy=path/to/policy.onnx', ':rollout=path/to/policy.onnx', ':against=path/to/policy.onnx', "
-    "':depth=32', ':step=10', ':magnet=0.1', ':temperature=1', ':against_temperature=1' or ':play=sample'"
+    "':policy=path/to/policy.onnx', ':against=path/to/policy.onnx', ':depth=32', ':step=10', ':magnet=0.1', "
+    "':temperature=0.5', ':against_temperature=1' or ':play=sample'"
 )
 
 
 class MmdOptions(SearchOptions):
     """The settings in the name of an `MmdAgent`."""
 
-    bot, usual, policies = "mmd", 400, ("policy", "rollout", "against")
+    bot, usual, policies = "mmd", 400, ("policy", "against")
 
     policy: str | None = None
-    rollout: str | None = None
     against: str | None = None
     depth: Annotated[int, Meta(ge=0, le=1_000)] = DEPTH
     step: Annotated[float, Meta(ge=0, le=100)] = STEP
     magnet: Annotated[float, Meta(ge=0, le=100)] = 0.0
-    temperature: Annotated[float, Meta(ge=0.01, le=100)] = 1.0
+    temperature: Annotated[float, Meta(ge=0.01, le=100)] = TEMPERATURE
     against_temperature: Annotated[float, Meta(ge=0.01, le=100)] = AGAINST_TEMPERATURE
     play: Literal["best", "sample"] = "best"
 
@@ -60,8 +59,6 @@ class MmdAgent(TreeSearcher):
         policy: name of a shipped policy or path of an ONNX file, see `PolicyAgent`; by default, the policy
             shipped for the game mode and the seat to play. A game without shipped policies requires
             `policy` or `network`.
-        rollout: path of the ONNX file of a smaller policy that chooses the actions in rollouts; by default,
-            `policy` if it is given, or else the smaller policies shipped for this purpose.
         against: name or path of a policy that plays all other seats in rollouts, so that the search responds
             to this policy; by default, the policy of the searching seat also plays the other seats.
         depth: maximum number of decisions in a rollout, in 0..1,000; by default 32.
@@ -69,7 +66,7 @@ class MmdAgent(TreeSearcher):
             action, in 0..100; by default 10.
         magnet: weight τ of the uniform policy in the improvement, in 0..100; by default 0. It makes the
             improved policy flatter and matters only for ``play="sample"``.
-        temperature: divisor of the logits in rollouts, in 0.01..100; by default 1.
+        temperature: divisor of the logits in rollouts, in 0.01..100; by default 0.5.
         against_temperature: divisor of the logits of `against`, in 0.01..100; by default 0.01, with which it
             plays its most probable actions.
         play: ``"best"`` for the most probable action of the improved policy, or ``"sample"``.
@@ -87,12 +84,11 @@ class MmdAgent(TreeSearcher):
         simulations: int | None = None,
         seconds: float | None = None,
         policy: str | None = None,
-        rollout: str | None = None,
         against: str | None = None,
         depth: int = DEPTH,
         step: float = STEP,
         magnet: float = 0.0,
-        temperature: float = 1.0,
+        temperature: float = TEMPERATURE,
         against_temperature: float = AGAINST_TEMPERATURE,
         play: str = "best",
         network: Network | None = None,
@@ -101,7 +97,6 @@ class MmdAgent(TreeSearcher):
             simulations=simulations,
             seconds=seconds,
             policy=policy,
-            rollout=rollout,
             against=against,
             depth=depth,
             step=step,
@@ -119,7 +114,6 @@ class MmdAgent(TreeSearcher):
         self._given_network = network or (
             None if policy is None else OnePolicy(PolicyAgent(policy_file(policy)))
         )
-        self._rollout = None if rollout is None else OnePolicy(PolicyAgent(policy_file(rollout)))
         self._network = functools.cache(lambda spec: network_for(self.name, self._given_network, spec))
         self._leaves = PerThread(lambda spec: arrays.new_leaves(spec, MOST_LEAVES))
         self._scratch = PerThread(arrays.new_puct_scratch)
@@ -164,22 +158,22 @@ class MmdAgent(TreeSearcher):
         spec, states, end = root.spec, root.states, self._end()
         mmd, network = search_module("mmd", spec), self._network(spec)
         weights = evaluation_of(spec).weights_of(states)
-        policies, networks = self._policies(spec, states), network.mlps(states)
+        mlps = network.mlps(states)
         tree, leaves, scratch = self._tree(spec), self._leaves(spec), self._scratch(spec)
-        if networks is None or policies is None:
+        if mlps is None:
             if self._against is not None:
                 raise ValueError(
                     f"{self.name} needs a policy that search kernels can evaluate; see `PolicyAgent.mlp`"
                 )
             self._simulate_in_batches(root, network, end)
             return
-        for compact_mlp in (*networks, *policies):
+        networks = (*mlps, self._against or mlps[0])
+        for compact_mlp in networks:
             check_sizes(compact_mlp.mlp, spec)
         buffers = tuple(new_activations(compact_mlp.mlp, spec.max_seats) for compact_mlp in networks)
-        policy_buffers = tuple(new_activations(compact_mlp.mlp, spec.max_seats) for compact_mlp in policies)
         mmd.write_root(states, networks, buffers, tree, leaves, scratch)
         actions = self._candidates(root)
-        rest = self.settings, weights, policies, policy_buffers, networks, buffers, tree, leaves, scratch
+        rest = self.settings, weights, networks, buffers, tree, leaves, scratch
         while len(actions) and (number := self._next_number(tree, end)) > 0:
             rounds = max(1, number // len(actions))
             mmd.roll_out(states, root.seat, root.seed, rounds, actions, *rest)
@@ -208,13 +202,6 @@ class MmdAgent(TreeSearcher):
                     mmd.play_rows(depth, root.seed, samples, logits, self.settings, leaves, scratch)
             mmd.record_rows(root.seat, actions, rewards, weights, tree, leaves)
             made += rows // len(candidates)
-
-    def _policies(self, spec: GameSpec, states: Any) -> tuple[CompactMlp, CompactMlp, CompactMlp] | None:
-        """Return the policies of the players, the automaton and the other seats; see `mmd.roll_out`."""
-        policies = (
-            self._network(spec).rollout_mlps(states) if self._rollout is None else self._rollout.mlps(states)
-        )
-        return None if policies is None else (*policies, self._against or policies[0])
 
     def _candidates(self, root: Root) -> NDArray[np.int64]:
         """Return the actions to evaluate, ascending; none if the policy is sure."""

@@ -11,10 +11,9 @@ The n-th rollouts of all candidates use the same determinization and the same ra
 action is preferred because of a more favorable deal. The results are stored as edges at the root of a `Tree`:
 prior (probability), visits (rollouts) and total (sum of the values for the searching seat).
 
-A rollout is played by two pairs of networks, each with one network for the players and one for the
-automaton's seat: `policies`, which choose the actions, and `networks`, which estimate the final value. The
-policies may be smaller, because most of the time is spent in them. A third policy, `against`, can play all
-seats except that of the searching seat; then the search responds to this policy. Arguments as in `puct.py`.
+`networks` has one network for the players, one for the automaton's seat, and one that can play all seats
+except that of the searching seat (`against`); then the search responds to this policy. Arguments as in
+`puct.py`.
 """
 
 from typing import Any
@@ -48,8 +47,8 @@ WORD = 2.0**-32
 @entry_point
 def write_root(
     states: States,
-    networks: tuple[CompactMlp, CompactMlp],
-    buffers: tuple[Activations, Activations],
+    networks: tuple[CompactMlp, CompactMlp, CompactMlp],
+    buffers: tuple[Activations, Activations, Activations],
     tree: Tree,
     leaves: Leaves,
     scratch: PuctScratch,
@@ -73,10 +72,8 @@ def roll_out(
     actions: Vector[np.int64],
     settings: MmdSettings,
     weights: Weights,
-    policies: tuple[CompactMlp, CompactMlp, CompactMlp],
-    policy_buffers: tuple[Activations, Activations, Activations],
-    networks: tuple[CompactMlp, CompactMlp],
-    buffers: tuple[Activations, Activations],
+    networks: tuple[CompactMlp, CompactMlp, CompactMlp],
+    buffers: tuple[Activations, Activations, Activations],
     tree: Tree,
     leaves: Leaves,
     scratch: PuctScratch,
@@ -92,8 +89,8 @@ def roll_out(
                 index, temperature = 1 if is_automaton(state, state.to_play) else 0, settings.temperature
                 if settings.against_temperature > 0.0 and state.to_play != seat:
                     index, temperature = 2, settings.against_temperature
-                buffer = policy_buffers[index]
-                evaluate(observation, mask, int(state.to_play), True, policies[index], buffer)
+                buffer = buffers[index]
+                evaluate(observation, mask, int(state.to_play), True, networks[index], buffer)
                 play_on(0, depth, seed, sample, buffer.logits, temperature, leaves, scratch)
                 depth += 1
             if not leaves.is_valued[0]:

@@ -24,8 +24,6 @@ FOLDER = Path(__file__).parent / "policies"
 SOLO, MULTI, DA = "solo", "multi", "da_seat"
 POLICIES = {name: FOLDER / f"{name}.onnx" for name in (SOLO, MULTI, DA)}
 """The policies for solo players, for games of 2 to 4 players, and for Devious Automatics, by name."""
-MULTI_ROLLOUT = FOLDER / "rollout" / "multi.onnx"
-"""A small imitation of `multi`, which plays many times faster in the search `mmd`."""
 
 
 def can_play_policies() -> bool:
@@ -39,12 +37,6 @@ def shipped_policy(name: str) -> PolicyAgent:
     return PolicyAgent(POLICIES[name], name=name)
 
 
-@functools.cache
-def rollout_policy() -> PolicyAgent:
-    """Return the agent that plays `MULTI_ROLLOUT`; its file is read only once."""
-    return PolicyAgent(MULTI_ROLLOUT)
-
-
 class Everywhere(Network):
     """Network that evaluates each position with the shipped policy that was trained for the seat to play."""
 
@@ -53,11 +45,6 @@ class Everywhere(Network):
         names = (SOLO, DA) if states["solo"][0] else (MULTI, MULTI)
         players, automatics = (shipped_policy(name).compact_mlp for name in names)
         return None if players is None or automatics is None else (players, automatics)
-
-    def rollout_mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """See `Network.rollout_mlps`."""
-        network = None if states["solo"][0] else rollout_policy().compact_mlp
-        return self.mlps(states) if network is None else (network, network)
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
