@@ -274,16 +274,6 @@ def test_each_length_has_a_row_and_the_longest_runs_are_drawn() -> None:
     assert plot([longer, result()], TASKS) == plot([longer], TASKS)
 
 
-def test_the_command_of_a_row_names_all_its_seeds() -> None:
-    results = [
-        result(seed=seed, command=result().command.replace("two_players 1", f"two_players {seed}"))
-        for seed in (1, 2, 3)
-    ]
-    assert "`python -m training.baselines run maskable_ppo two_players 1 2 3 --steps 1000`" in tables(
-        results, TASKS
-    )
-
-
 def test_curves_are_medians_over_seeds() -> None:
     others = [Point(0, 0.0, 0.0, 0.3), Point(500, 1.0, 20.0, 0.5), Point(1_100, 2.0, 40.0, 0.9)]
     curve = curve_of([result(), result(seed=2, curve=tuple(others))])
