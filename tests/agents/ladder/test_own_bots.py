@@ -61,5 +61,5 @@ def test_the_divisions_have_baselines_and_three_budgets_for_each_search() -> Non
     for division in all_divisions().values():
         assert {"random", "greedy", "planner"} <= {*division.bots}
         assert [canonical_name(bot) for bot in division.bots] == list(division.bots)
-        for search in ("ismcts:", "puct:"):
+        for search in ("ismcts:", "puct:", "mmd:"):
             assert sum(bot.startswith(search) for bot in division.bots) == 3
