@@ -62,10 +62,7 @@ def ranking(results: Sequence[Run]) -> str:
     }
     ranks = scipy.stats.rankdata(list(means.values()), axis=0).mean(axis=1)
     order = sorted(zip(ranks, means, strict=True))
-    rows = [
-        (ALGORITHMS[name].title, *(cell(runs_of(results, name, game)) for game in GAMES), f"{rank:.1f}")
-        for rank, name in order
-    ]
+    rows = [(ALGORITHMS[name].title, *cells_of(results, name), f"{rank:.1f}") for rank, name in order]
     rows += [
         (f"{algorithm.title}, {algorithm.decisions:,} decisions", *cells_of(results, name), NONE)
         for name, algorithm in ALGORITHMS.items()
