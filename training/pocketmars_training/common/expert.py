@@ -32,15 +32,8 @@ class SearchTargets(NamedTuple):
 class Expert:
     """Searches positions on several threads in parallel; the compiled search releases the GIL.
 
-    Args:
-        spec: the game.
-        mlp: the network that guides the search.
-        search: a search of `SEARCHES`; the rollouts of ``"mmd"`` are played by the network.
-        simulations: the number of simulations per search.
-        temperature: the divisor of the network's logits in ``"puct"``; see `PuctAgent`.
-        sharpness: the increase of an action's target logit per unit of advantage; see `improved_policy`.
-        threads: the number of threads.
-
+    `temperature` is the divisor of the network's logits in ``"puct"``; the rollouts of ``"mmd"`` are played
+    by the network. `sharpness` is the increase of an action's target logit per unit of advantage.
     """
 
     def __init__(

@@ -62,14 +62,8 @@ class Progress:
 class Samples:
     """Training samples: observations, masks, the teacher's preferences and the outcomes of the games.
 
-    Args:
-        spec: the game.
-        capacity: the maximum number of decisions. In Pocket Mars with uint8 observations, each takes 2.2 KB.
-        dtype: the dtype of the observations.
-
-    Attributes:
-        size: the number of decisions so far.
-
+    `size` is the number of decisions so far, at most `capacity`. In Pocket Mars with uint8 observations, each
+    decision takes 2.2 KB.
     """
 
     def __init__(self, spec: GameSpec, capacity: int, dtype: np.dtype[Any]) -> None:

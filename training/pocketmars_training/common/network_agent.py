@@ -21,14 +21,10 @@ COUNTS = np.dtype(np.uint8)
 
 
 class NetworkAgent(BatchedAgent):
-    """An agent that plays the policy of a network.
+    """An agent that plays the policy of a network, with its current weights: the network is not copied.
 
-    Args:
-        name: the name of the agent.
-        network: a network whose only or first output is logits or action values ``(n, NUM_ACTIONS)``. The
-            network is not copied, so the agent always uses the network's current weights.
-        is_sampling: whether to sample actions from the policy instead of playing the most probable action.
-
+    The network's only or first output is logits or action values ``(n, NUM_ACTIONS)``. The agent plays the
+    most probable action or, with `is_sampling`, samples from the policy.
     """
 
     def __init__(self, name: str, network: nn.Module, is_sampling: bool = False) -> None:
@@ -62,16 +58,9 @@ class FrozenPolicy(BatchedAgent):
     """An agent that plays the most probable action of a policy.
 
     The actions are the same as those of `PolicyAgent`, except for rounding errors. The first layer is
-    computed on the CPU with a lookup table; see `first_layer.py`. With `bfloat16`, on a CPU that supports it,
-    a batch takes about a third of the time that `PolicyAgent` needs.
-
-    Args:
-        name: the name of the agent.
-        mlp: the policy's network.
-        scales: factors that convert counts to observations; see `GameSpec.scales`.
-        device: the device for the layers after the first one.
-        bfloat16: whether to compute these layers in bfloat16.
-
+    computed on the CPU with a lookup table; see `first_layer.py`. The other layers are computed on the device
+    and, with `bfloat16`, in this type; on a CPU that supports it, a batch then takes about a third of the
+    time that `PolicyAgent` needs.
     """
 
     def __init__(
