@@ -20,20 +20,12 @@ PREFERENCE = 0.02
 
 
 class LookAheadAgent(BatchedAgent):
-    """Base class of `GreedyAgent` and `PlannerAgent`, which both use the search in `search/look_ahead.py`.
-
-    Args:
-        determinizations: number of determinizations per decision; by default, the class attribute `default`.
-
-    Raises:
-        ValueError: if `determinizations` is not an integer in 1..10000.
-
-    """
+    """Base class of `GreedyAgent` and `PlannerAgent`, which both use the search in `search/look_ahead.py`."""
 
     kind: ClassVar[str]
     """The name of the agent with the default number of determinizations."""
     default: ClassVar[int]
-    """The default number of determinizations."""
+    """The default number of determinizations per decision."""
     is_planner: ClassVar[bool]
     """Whether the agent also searches its later decisions in the same turn."""
 

@@ -72,9 +72,6 @@ class MmdAgent(TreeSearcher):
         play: ``"best"`` for the most probable action of the improved policy, or ``"sample"``.
         network: a network to use instead of a policy from a file.
 
-    Raises:
-        ValueError: as in `PuctAgent`.
-
     """
 
     options_type = MmdOptions

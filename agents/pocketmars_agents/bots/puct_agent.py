@@ -111,11 +111,6 @@ class PuctAgent(TreeSearcher):
         temperature: divisor of the logits, in 0.01..100; by default 3. Values above 1 flatten the priors.
         network: a network to use instead of a policy from a file.
 
-    Raises:
-        ValueError: if the policy cannot be loaded (see `PolicyAgent`), if another setting is invalid (the
-            message names the setting and the accepted values), or if both `simulations` and `seconds` are
-            given.
-
     """
 
     options_type = PuctOptions
