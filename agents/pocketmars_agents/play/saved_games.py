@@ -30,24 +30,13 @@ A session has fewer versions than this, so the version numbers of a page never d
 
 
 class Autosave:
-    """Saves the replay of the current game after every action and every undo; each save is atomic.
-
-    Args:
-        session: the session of the current game.
-        links: the open links file, which names the replay of the current game.
-        is_continued: whether the game was loaded from its replay.
-
-    Attributes:
-        session, links, is_continued: the constructor arguments.
-        trouble: the error message if the last attempt to save failed, otherwise None.
-
-    """
+    """Saves the replay of the current game after every action and every undo; each save is atomic."""
 
     def __init__(self, session: Session, links: LinksFile, is_continued: bool = False) -> None:
         self.session = session
         self.links = links
-        self.is_continued = is_continued
-        self.trouble: str | None = None
+        self.is_continued = is_continued  # whether the game was loaded from its replay
+        self.trouble: str | None = None  # the error message if the last attempt to save failed
         self._kept_version: int | None = None
         self._writing = threading.Lock()
         self._changing = threading.Lock()  # of the names or the game

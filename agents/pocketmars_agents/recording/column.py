@@ -17,12 +17,7 @@ NONE = -1
 class Rows:
     """The decisions of several games, from which the columns are computed.
 
-    Args:
-        plan: the settings of the recording.
-        replays: the replayed games.
-        first_episode: the number of the first episode in `replays`, counted over the whole recording. An
-            episode consists of one seat's decisions in one game.
-
+    Episodes, each with one seat's decisions in one game, are counted over the whole recording.
     """
 
     def __init__(self, plan: Plan, replays: Replays, first_episode: int) -> None:
@@ -65,22 +60,14 @@ class Rows:
 class Column:
     """A column of the decision table.
 
-    Attributes:
-        name: the column's name.
-        type: the name of a NumPy type, ``"text"`` (dictionary-encoded), or ``"list"`` (a 16-bit integer for
-            each seat).
-        meaning: the description of the column in the documentation.
-        of: a function that computes the cells of the column. The cells of a text column are indices into the
-            result of `texts`, or `NONE` for an empty cell.
-        texts: a function that returns all possible texts of a text column; columns of other types do not use
-            it.
-        after: for a game-specific column, the name of the column after which it is inserted.
-
+    Its type is the name of a NumPy type, ``"text"`` (dictionary-encoded), or ``"list"`` (a 16-bit integer for
+    each seat). The cells of a text column are indices into the result of `texts`, or `NONE` for an empty
+    cell.
     """
 
     name: str
     type: str
-    meaning: str
-    of: Callable[[Rows], NDArray[Any]]
-    texts: Callable[[Plan], tuple[str, ...]] = lambda plan: ()
-    after: str = ""
+    meaning: str  # in the documentation
+    of: Callable[[Rows], NDArray[Any]]  # computes the cells
+    texts: Callable[[Plan], tuple[str, ...]] = lambda plan: ()  # all possible texts of a text column
+    after: str = ""  # the name of the column after which a game-specific column is inserted
