@@ -24,8 +24,7 @@ from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.precompile import precompile_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
-from pocketmars_agents.cli.site import site_command
-from pocketmars_agents.cli.wasm import wasm_command
+from pocketmars_agents.cli.wasm import site_command, wasm_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.line_protocol.engine import serve
 from pocketmars_agents.registry import accepted_names
