@@ -20,12 +20,12 @@ from pocketmars_agents.arena.rating import (
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import Hire
 from pocketmars_env.core import gate
-from pocketmars_training.common.revision import revision
+from pocketmars_training.common.revision import revision, versions_of
 from pocketmars_training.common.training_spec import Task, training_of
 
 from .algorithms import ALGORITHMS, TASKS
 from .policies import policy_path
-from .results import read_file, versions_of, write_file
+from .results import read_file, write_file
 
 BOTS = ("random", "greedy", "planner", "ismcts:100", "puct:100", "mmd:100")
 """The bots that play every task; the shipped policy plays too."""

@@ -9,11 +9,11 @@ import torch
 
 from pocketmars_agents import Agent
 from pocketmars_training.common.evaluation import evaluate
-from pocketmars_training.common.revision import revision
+from pocketmars_training.common.revision import revision, versions_of
 from pocketmars_training.common.training_spec import Matchup, Task
 
 from .policies import save_policy
-from .results import Point, RunResult, versions_of
+from .results import Point, RunResult
 
 EVALUATIONS = 10
 """Minimum number of evaluations planned for a learning curve, not counting that of the untrained agent."""

@@ -1,9 +1,6 @@
 """Result files of the baselines: one small JSON file for each run."""
 
 import json
-import platform
-from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -11,7 +8,6 @@ from msgspec import Meta, to_builtins
 
 from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_env.core.version import __version__
 
 T = TypeVar("T")
 LARGEST_FILE = 1_000_000
@@ -100,9 +96,3 @@ def result_path(folder: Path, algorithm: str, task: str, total_steps: int, seed:
 def read_all(folder: Path) -> list[RunResult]:
     """Read all result files in a folder, sorted by path."""
     return [read_file(path, RunResult) for path in sorted(folder.glob("*/*/*/*.json"))]
-
-
-def versions_of(packages: Sequence[str]) -> dict[str, str]:
-    """Return the versions of Python, this package and the given packages."""
-    versions = {"python": platform.python_version(), "pocketmars-env": __version__}
-    return versions | {package: metadata.version(package) for package in packages}

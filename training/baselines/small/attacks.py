@@ -21,10 +21,10 @@ from pocketmars_env.core import gate
 from pocketmars_training.certificates import respond
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network, masked
+from pocketmars_training.common.revision import versions_of
 from pocketmars_training.common.training_spec import training_of
 from pocketmars_training.flawed import AlwaysPasses, name_of
 
-from ..results import versions_of
 from .runs import ALGORITHMS
 from .small_game import SmallGame
 

@@ -12,8 +12,8 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from pocketmars_env.core import gate
+from pocketmars_training.common.revision import versions_of
 
-from ..results import versions_of
 from .learning_game import LearningGame
 from .small_game import Average, SmallGame
 
