@@ -163,11 +163,6 @@ def pocketmars(
     sys.path.append(os.getcwd())  # so that module:Class finds bots in the current folder
 
 
-def run_app(app: typer.Typer) -> None:
-    """Run an app as the command ``pocketmars``."""
-    run_typer(app, "pocketmars")
-
-
 def main() -> None:
     """Run the command ``pocketmars`` without the training scripts."""
-    run_app(app_of(default_game()))
+    run_typer(app_of(default_game()), "pocketmars")

@@ -138,7 +138,8 @@ def game_in_file(
     links = LinksFile(path)
     try:
         if not path.exists():
-            return new_autosave(seating, new_seed, links, path)
+            links.game, links.settings = path.name, None  # not those of an earlier game
+            return autosave_of(Session(seating, new_seed), links)
         first, current = Replay.load(path), unfinished_replay(links)
         if current is None:
             raise ValueError(taken)
@@ -177,7 +178,7 @@ def game_in_folder(
                 return autosave
     number = check_seed(seed)
     links = new_links(seating, number, folder)
-    return new_autosave(seating, number, links, links.replay)
+    return autosave_of(Session(seating, number), links)
 
 
 def games_with_links(folder: Path) -> list[Path]:
@@ -236,12 +237,6 @@ def continued(seating: Seating, links: LinksFile, replay: Replay, new_games: New
         raise ValueError(f"{links.replay} is not the game that {links.path} names; {options_of(replay)}")
     session = Session(seating, replay.origin["seed"], replay.actions)
     return autosave_of(session, links, is_continued=True)
-
-
-def new_autosave(seating: Seating, seed: int, links: LinksFile, path: Path) -> Autosave:
-    """Begin the first game of links."""
-    links.game, links.settings = path.name, None
-    return autosave_of(Session(seating, seed), links)
 
 
 def autosave_of(session: Session, links: LinksFile, is_continued: bool = False) -> Autosave:

@@ -30,11 +30,6 @@ from pocketmars_training.flawed import AlwaysPasses, Flawed, name_of
 CYBORG: GameKind = {"level": "cyborg", "handicap": 0}
 
 
-def solo_matchups(levels: Sequence[str] = LEVELS) -> list[Matchup]:
-    """Return one matchup against Devious Automatics (DA) for each given level."""
-    return [Matchup(level, SOLO_ID, {"level": level}) for level in levels]
-
-
 def table_matchups(players: Sequence[int]) -> list[Matchup]:
     """Return a matchup against `greedy` for each player count, and a two-player matchup against `planner`."""
     matchups = [
@@ -45,7 +40,7 @@ def table_matchups(players: Sequence[int]) -> list[Matchup]:
 
 
 def da_matchups(players: Sequence[str]) -> list[Matchup]:
-    """Return matchups of an agent in the DA's seat against each given bot at each level."""
+    """Return matchups of an agent in the seat of Devious Automatics (DA) against each bot at each level."""
     return [
         Matchup(
             f"{player}_{level}",
@@ -132,7 +127,7 @@ POCKET_MARS = TrainingSpec(
     solo=SoloSpec(
         kinds=solo_kinds,
         max_handicap=MAX_HANDICAP,
-        matchups=tuple(solo_matchups()),
+        matchups=tuple(Matchup(level, SOLO_ID, {"level": level}) for level in LEVELS),
         automaton_seat=DA_SEAT,
         automaton_settings={"da_agent": True},
         automaton_matchups=da_matchups,
