@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent, seed_for
@@ -62,8 +63,7 @@ class LookAheadAgent(BatchedAgent):
         # column k of `values` belongs to the k-th legal action; move each value to the column of its action
         of_actions = np.take_along_axis(values, np.maximum(np.cumsum(is_legal, axis=1) - 1, 0), axis=1)
         odds = np.where(is_legal, of_actions / (self.determinizations * PREFERENCE), -np.inf)
-        weights = np.exp(odds - odds.max(axis=1, keepdims=True))
-        shares: NDArray[np.float32] = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+        shares: NDArray[np.float32] = scipy.special.softmax(odds, axis=1).astype(np.float32)
         return shares
 
     def prepare(self, spec: GameSpec) -> None:

@@ -4,6 +4,7 @@ import functools
 from typing import Annotated, Literal
 
 import numpy as np
+import scipy
 from msgspec import Meta
 from numpy.typing import NDArray
 
@@ -147,8 +148,7 @@ class MmdAgent(TreeSearcher):
         eta = self.step * np.sqrt(rollouts.max())
         with np.errstate(divide="ignore"):
             logits = (np.log(edges["prior"]) + eta * self._values_of(edges)) / (1.0 + eta * self.magnet)
-        weights = np.exp(np.where(rollouts > 0, logits - logits[rollouts > 0].max(), -np.inf))
-        policy: NDArray[np.float64] = weights / weights.sum()
+        policy: NDArray[np.float64] = scipy.special.softmax(np.where(rollouts > 0, logits, -np.inf))
         return policy
 
     def _simulate(self, root: Root) -> None:

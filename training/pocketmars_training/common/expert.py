@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.mmd_agent import MmdAgent
@@ -105,6 +106,5 @@ def improved_policy(
     evidence = result.visits / (result.visits + PRIOR_WEIGHT)
     gains = evidence * (result.values - result.seat_values[seat]) if result.simulations else 0.0
     logits = temperature * np.log(np.maximum(result.priors, np.finfo(float).tiny)) + sharpness * gains
-    probabilities = np.exp(logits - logits.max())
-    policy: NDArray[np.float64] = probabilities / probabilities.sum()
+    policy: NDArray[np.float64] = scipy.special.softmax(logits)
     return policy
