@@ -93,7 +93,6 @@ class IsmctsAgent(TreeSearcher):
         self._scratch = PerThread(arrays.new_scratch)
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_search(spec, "search", 5, "search_tree", "ismcts")
 
     def _simulate(self, root: Root) -> None:

@@ -67,7 +67,6 @@ class LookAheadAgent(BatchedAgent):
         return shares
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_search(spec, "look-ahead", 4, "look_ahead")
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -117,7 +117,6 @@ class MmdAgent(TreeSearcher):
         self._scratch = PerThread(arrays.new_puct_scratch)
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_search(spec, "policy-based search", 10, "search_tree", "puct", "mmd", further=(evaluate_all,))
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

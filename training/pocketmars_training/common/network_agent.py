@@ -42,7 +42,6 @@ class NetworkAgent(BatchedAgent):
         self.network.load_state_dict(weights)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return a legal action for every view; see `BatchAgent`."""
         with torch.no_grad():
             observations = to_device(torch.from_numpy(views.observations), device_of(self.network))
             outputs = self.network(observations)
@@ -74,7 +73,6 @@ class FrozenPolicy(BatchedAgent):
         self._later_layers = nn.Sequential(*hidden, network.action_net).to(device, self._dtype)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return a legal action for every view; see `BatchAgent`."""
         counts, masks = views.observe(COUNTS)
         hidden = torch.from_numpy(first_layer_outputs(counts, self._first_layer))
         with torch.no_grad():

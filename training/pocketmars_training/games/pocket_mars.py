@@ -95,7 +95,6 @@ class NeverSettles(Flawed):
     """`multi` without settling colonists."""
 
     def avoided(self, views: Views) -> NDArray[np.bool_]:
-        """See `Flawed.avoided`."""
         decisions, played = views.states["decision"], views.states["played"]
         by_card = np.array([settles(card.bottom) for card in CARDS])[played]
         by_building = np.array([card.suit == Building.HABITATION for card in CARDS])[played]
