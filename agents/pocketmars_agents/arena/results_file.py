@@ -42,7 +42,7 @@ class Header(gate.Record, kw_only=True):
 
     format: Literal["pocketmars-games-2"] = "pocketmars-games-2"
     game: str | None = None  # left out for the default game
-    pocketmars_env: str  # this and the following fields are versions of packages
+    pocketmars_env: str  # this and the next two are the versions of the packages that played the games
     numpy: str
     numba: str
     sources: str  # a hash of the source code that the results depend on; see `source_fingerprint`
