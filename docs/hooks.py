@@ -53,9 +53,6 @@ WHOLE_PAGES = {
     "training/SCALING.md": "scaling.md",
 }
 """Pages outside ``docs`` that the site contains in full, with their paths on the site."""
-HOME = {"README.md": "index.md"}
-"""The README, and the page of the site that replaces it."""
-
 THUMBNAILS = [f"notebooks/thumbnails/{file.name}" for file in (ROOT / "notebooks/thumbnails").glob("*.png")]
 PICTURES = {
     "training/baselines/curves.svg": "images/baselines.svg",
@@ -257,7 +254,7 @@ def place_on_site(path: str) -> str | None:
     A folder has the path of its ``README.md``. All paths in ``docs`` are assumed to be on the site.
     """
     folder_page = f"{path}/README.md"
-    pages = HOME | WHOLE_PAGES
+    pages = {"README.md": "index.md"} | WHOLE_PAGES  # `docs/index.md` replaces the README
     if path in pages or folder_page in pages:
         return pages.get(path) or pages[folder_page]
     if path in PICTURES:

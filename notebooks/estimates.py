@@ -7,9 +7,8 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
-from scipy import stats
 
-from pocketmars_agents.arena.statistics import CONFIDENCE, bootstrap_interval, mean, wilson_interval
+from pocketmars_agents.arena.statistics import bootstrap_interval, mean, t_interval, wilson_interval
 from pocketmars_agents.arena.text_table import percent, signed
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -72,8 +71,7 @@ def average(values: Sequence[float]) -> Estimate:
 
 def average_of_seeds(values: Sequence[float]) -> Estimate:
     """Return a mean with its Student t interval; `values` has one value for each of at least two seeds."""
-    error = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * stats.sem(values))
-    return Estimate(mean(values), mean(values) - error, mean(values) + error)
+    return Estimate(mean(values), *t_interval(values))
 
 
 def draw_estimates(
@@ -84,16 +82,10 @@ def draw_estimates(
     number: int = 0,
     **style: Any,
 ) -> None:
-    """Draw estimates as points with error bars.
+    """Draw estimates at places on the x axis as points with error bars.
 
-    Args:
-        axes: the Matplotlib axes.
-        places: the positions on the x axis.
-        estimates: one estimate per position.
-        label: the label of the series in the legend.
-        number: the number of the series, 0 to 5, which selects its color and marker.
-        style: further arguments for ``axes.errorbar``.
-
+    `number`, 0 to 5, is that of the series, which selects its color and marker; `style` are further arguments
+    for ``axes.errorbar``.
     """
     values = np.array([estimate.value for estimate in estimates])
     lows = values - [estimate.low for estimate in estimates]
@@ -103,13 +95,9 @@ def draw_estimates(
 
 
 def spread(series: int, number: int, width: float = 0.6) -> float:
-    """Return the horizontal offset of one of several series, so that their points do not overlap.
+    """Return the horizontal offset of the given one of several series, so that their points do not overlap.
 
-    Args:
-        series: the number of series.
-        number: the number of this series, from 0.
-        width: the distance between the first and the last series.
-
+    `width` is the distance between the first and the last series.
     """
     return 0.0 if series == 1 else width * (number / (series - 1) - 0.5)
 

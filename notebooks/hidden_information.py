@@ -237,21 +237,12 @@ LEVEL, HANDICAP = "cyborg", 7
 
 
 class Contest(NamedTuple):
-    """Games of a search with some knowledge; with two players, against a search that has only its view.
+    """Games of a search with some knowledge; with two players, against a search that has only its view."""
 
-    Attributes:
-        game: ``"pocket_mars"``, ``"project_mars"`` (both with two players) or ``"solo"``, the solo game of
-            Pocket Mars.
-        bot: the name of the search.
-        knowledge: what the search knows in addition to its view.
-        rival: the name of the opponent, which knows nothing in addition; empty in the solo game.
-
-    """
-
-    game: str
-    bot: str
-    knowledge: int
-    rival: str
+    game: str  # ``"pocket_mars"``, ``"project_mars"`` or ``"solo"``, the solo game of Pocket Mars
+    bot: str  # the name of the search
+    knowledge: int  # what the search knows in addition to its view
+    rival: str  # the name of the opponent; empty in the solo game
 
     @property
     def key(self) -> str:

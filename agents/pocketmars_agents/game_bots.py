@@ -16,16 +16,12 @@ from pocketmars_env.core.game_spec import GameSpec
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Evaluation function for the positions of a game.
-
-    Attributes:
-        kernels: `REPLY_TOLERANCE` and the kernels declared in `search/evaluation_kernels.py`, keyed by name.
-        weights_of: returns the kernels' argument `weights` for states that all have the same configuration.
-
-    """
+    """Evaluation function for the positions of a game."""
 
     kernels: Mapping[str, Any]
+    """`REPLY_TOLERANCE` and the kernels declared in `search/evaluation_kernels.py`, keyed by name."""
     weights_of: Callable[[States], Any]
+    """Returns the kernels' argument `weights` for states that all have the same configuration."""
 
 
 class Network:

@@ -132,10 +132,6 @@ def kinds() -> dict[str, Kind]:
     return KINDS | agents | policies
 
 
-REMOTE = frozenset({"llm"})
-"""Built-in agents that call a server. Calls may cost money, so `needs_trust` is True for these agents."""
-
-
 def make_agent(name: str) -> Agent:
     """Create an agent from its name, such as ``"planner"``, ``"puct:400"`` or ``"module:Class"``.
 
@@ -225,8 +221,8 @@ def checked_name(name: str, spec: GameSpec | None = None) -> str:
 
 
 def is_remote(name: str) -> bool:
-    """Return whether `name` belongs to a built-in agent that calls a server."""
-    return name.partition(":")[0] in REMOTE
+    """Return whether `name` belongs to a built-in agent that calls a server; calls may cost money."""
+    return name.partition(":")[0] == "llm"
 
 
 def needs_trust(name: str) -> bool:

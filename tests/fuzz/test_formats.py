@@ -18,7 +18,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from baselines.results import ResultError, RunResult
+from baselines.results import ResultError, RunResult, read_file
 from pocketmars_agents.arena import results_file
 from pocketmars_agents.arena.results_file import ResultsError, ResultsFile, read_results
 from pocketmars_agents.arena.runner import run
@@ -201,7 +201,7 @@ def run_settings(path: Path) -> Format:
 def baselines(path: Path) -> Format:
     def read(content: bytes) -> None:
         path.write_bytes(content)
-        RunResult.read(path)
+        read_file(path, RunResult)
 
     return Format([json.dumps(json.loads(BASELINE.read_bytes())).encode()], read, ResultError)
 

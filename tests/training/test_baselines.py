@@ -21,7 +21,7 @@ from baselines.masked_dqn import Buffer
 from baselines.page import BEGIN, END, PLOT, plot, tables, write_page
 from baselines.policies import policy_path
 from baselines.recorder import Recorder
-from baselines.results import Point, ResultError, RunResult, read_all, result_path
+from baselines.results import Point, ResultError, RunResult, read_all, read_file, result_path
 from pocketmars_agents import make_agent
 from pocketmars_agents.bots.batched import BatchedAgent
 from pocketmars_env.core.game import Views
@@ -181,7 +181,7 @@ def test_other_files_are_refused(content: str, tmp_path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ResultError, match=r"1\.json is not a result file"):
-        RunResult.read(path)
+        read_file(path, RunResult)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_results_that_do_not_fit_are_refused_in_one_line(
 
 def test_committed_results_are_in_their_places() -> None:
     for path in COMMITTED.glob("*/*/*/*.json"):
-        found = RunResult.read(path)
+        found = read_file(path, RunResult)
         assert path == result_path(COMMITTED, found.algorithm, found.task, found.total_steps, found.seed)
         assert found.command == (
             f"python -m training.baselines run {found.algorithm} {found.task} {found.seed} "

@@ -13,7 +13,7 @@ from pocketmars_training.common import evaluation
 from pocketmars_training.common.evaluation import evaluate, win_shares
 from pocketmars_training.common.self_play_table import win_shares_from
 from pocketmars_training.common.training_spec import Matchup
-from pocketmars_training.games.pocket_mars import da_matchups, solo_matchups, table_matchups
+from pocketmars_training.games.pocket_mars import da_matchups, table_matchups
 from tests.envs.scripts import Scripted, find_script
 
 
@@ -52,9 +52,6 @@ def test_the_same_agent_gets_the_same_numbers(environment: str, settings: dict[s
 
 
 def test_the_matchups_of_pocket_mars() -> None:
-    assert [(one.environment, one.settings["level"]) for one in solo_matchups()] == [
-        (SOLO_ID, level) for level in LEVELS
-    ]
     assert [one.name for one in table_matchups((4, 2, 2))] == ["greedy_2p", "greedy_4p", "planner_2p"]
     expected = [(bot, level) for bot in ("greedy", "planner") for level in LEVELS]
     matchups = da_matchups(["greedy", "planner"])

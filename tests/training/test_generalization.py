@@ -3,6 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 
 from pocketmars_agents import make_agent
 from pocketmars_agents.games.project_mars.bots import DUEL
+from pocketmars_env.core.games import Games
 from pocketmars_training.generalization import __main__ as command
 from pocketmars_training.generalization import runs
 from pocketmars_training.generalization.results import (
@@ -27,13 +29,11 @@ from pocketmars_training.generalization.studies import (
     NUMBERS,
     RANDOM_DECKS,
     SEEN_BOT,
-    SHA256,
     STUDIES,
     TRAINING_DEALS,
     UNSEEN_DEALS,
     UNSEEN_OPPONENTS,
     Trial,
-    hash_of,
 )
 from pocketmars_training.generalization.trials import agent_named, result_of, shares_of
 
@@ -48,10 +48,20 @@ def result(case: str, seed: int, share: float) -> PolicyResult:
     return PolicyResult("deals", case, seed, 2_000_000, "", {}, trials)
 
 
+def hash_of(deals: range) -> str:
+    """Return the SHA-256 hash of the first hands and decks of all seats."""
+    games = Games(len(deals), DEALS.spec, **RANDOM_DECKS, seed=0)
+    games.reset(seeds=np.array(deals, dtype=np.uint64))
+    seats: Any = games.states["seats"]
+    content = np.concatenate([seats["decklist"], seats["hand"], seats["deck"]], axis=2)
+    return hashlib.sha256(content.astype(np.int8).tobytes()).hexdigest()
+
+
 def test_the_deals_are_those_of_the_published_hashes() -> None:
-    assert hash_of(DEALS.spec, RANDOM_DECKS, TRAINING_DEALS) == SHA256["training deals"]
-    assert hash_of(DEALS.spec, RANDOM_DECKS, UNSEEN_DEALS) == SHA256["unseen deals"]
-    assert hashlib.sha256(DUEL.read_bytes()).hexdigest() == SHA256["duel"]
+    assert hash_of(TRAINING_DEALS) == "3aaee86b06135f6121d2556c7976b53de7ba512b44246fead9f775c8cdc18591"
+    assert hash_of(UNSEEN_DEALS) == "54fe96cb294ff457d7fbb962c4b8a315e28519c273bb3a1c365975d7bf8e488c"
+    policy = hashlib.sha256(DUEL.read_bytes()).hexdigest()
+    assert policy == "48bab77b9b8249d9775950da4189b153df4539f1a439ce3368e523a002a91891"
 
 
 def test_training_and_tests_share_no_deals_and_no_opponents() -> None:

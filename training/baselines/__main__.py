@@ -1,7 +1,7 @@
 """Command line for the baselines: train algorithms, and regenerate the page with the results."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +14,7 @@ from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.output import fail
 from pocketmars_training.common.training_spec import Task
 
-from .algorithms import ALGORITHMS, TASKS, Algorithm
+from .algorithms import ALGORITHMS, TASKS
 from .cross_play import PAIR_TASKS, cross_play, read_cross_plays
 from .page import write_page
 from .recorder import Recorder
@@ -67,9 +67,7 @@ def run(
                     fail(f"baselines: {name} needs a task for {fewest} or more players, got {chosen}")
 
 
-def selected(
-    what: str, name: str, known: dict[str, object] | dict[str, Algorithm] | dict[str, Task]
-) -> list[str]:
+def selected(what: str, name: str, known: Mapping[str, object]) -> list[str]:
     if name != EVERY and name not in known:
         fail(f"baselines: {what} must be one of {', '.join(known)} or {EVERY}, got {name!r}")
     return list(known) if name == EVERY else [name]

@@ -8,25 +8,15 @@ DECISIONS, GRADIENT_STEPS = "decisions", "gradient steps"
 
 
 class Algorithm(NamedTuple):
-    """A baseline algorithm.
+    """A baseline algorithm."""
 
-    Attributes:
-        title: the name in the tables and the plot in `BASELINES.md`.
-        unit: the unit of the training steps, `DECISIONS` or `GRADIENT_STEPS`.
-        steps: the default number of training steps in a run.
-        fewest_players: the smallest number of players in a supported task.
-        module: the module with a function ``train(recorder)``; by default, the key in `ALGORITHMS`.
-
-    """
-
-    title: str
-    unit: str = DECISIONS
-    steps: int = 1_000_000
-    fewest_players: int = 1
-    module: str = ""
+    title: str  # in the tables and the plot in `BASELINES.md`
+    unit: str = DECISIONS  # of the training steps, or `GRADIENT_STEPS`
+    steps: int = 1_000_000  # the default number of training steps
+    fewest_players: int = 1  # in a supported task
+    module: str = ""  # with a function ``train(recorder)``; by default, the key in `ALGORITHMS`
 
     def supports(self, task: Task) -> bool:
-        """Return whether the algorithm supports a task."""
         return task.players >= self.fewest_players
 
 

@@ -1,13 +1,12 @@
 """Cross-play: the final policies of the baselines and the bots play a round robin on the same deals."""
 
-import json
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
 import numpy as np
-from msgspec import Meta, to_builtins
+from msgspec import Meta
 
 from pocketmars_agents.arena.arena import Deals
 from pocketmars_agents.arena.rating import (
@@ -21,13 +20,12 @@ from pocketmars_agents.arena.rating import (
 from pocketmars_agents.arena.runner import run
 from pocketmars_agents.arena.workers import Hire
 from pocketmars_env.core import gate
-from pocketmars_env.core.files.writing import write_whole
-from pocketmars_training.common.revision import revision
+from pocketmars_training.common.revision import revision, versions_of
 from pocketmars_training.common.training_spec import Task, training_of
 
 from .algorithms import ALGORITHMS, TASKS
 from .policies import policy_path
-from .results import LARGEST_FILE, ResultError, versions_of
+from .results import read_file, write_file
 
 BOTS = ("random", "greedy", "planner", "ismcts:100", "puct:100", "mmd:100")
 """The bots that play every task; the shipped policy plays too."""
@@ -47,21 +45,16 @@ HALVES = 2
 class CrossPlay(gate.Record):
     """The result of a round robin of two-player games, and the format of its file.
 
-    Attributes:
-        task: the name of the task.
-        deals: the number of deals; each pair plays a deal twice, the second time with the seats swapped.
-        bots: the names of the players: bots, and algorithms, with ``:sample`` if actions are sampled.
-        wins: for each pair, in the order of `itertools.combinations`, one digit per deal: twice the first
-            one's wins in the two games. A shared win counts as half a win.
-        command, revision, versions: as in `RunResult`.
-
+    Each pair plays a deal twice, the second time with the seats swapped. `wins` has one text for each pair,
+    in the order of `itertools.combinations`, with one digit per deal: twice the first one's wins in the two
+    games. A shared win counts as half a win.
     """
 
     task: str
     deals: Annotated[int, Meta(ge=1)]
-    bots: tuple[str, ...]
+    bots: tuple[str, ...]  # bots, and algorithms, with ``:sample`` if actions are sampled
     wins: tuple[Annotated[str, Meta(pattern="^[0-4]+$")], ...]
-    command: str
+    command: str  # this and the following fields as in `RunResult`
     revision: str
     versions: dict[str, str]
 
@@ -86,23 +79,13 @@ class CrossPlay(gate.Record):
         plot_standings(folder / self.task / PLOT, self.titles, *self.standings())
 
     def write(self, folder: Path) -> None:
-        """Write the result file."""
-        text = json.dumps(to_builtins(self), indent=1, ensure_ascii=False)
-        write_whole(folder / self.task / FILE, f"{text}\n".encode())
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """Read a result file."""
-        try:
-            return gate.decode(gate.read_file(path, LARGEST_FILE), cls, "the result")
-        except (OSError, ValueError) as error:
-            raise ResultError(f"{path} is not a result file of cross-play: {error}") from error
+        write_file(folder / self.task / FILE, self)
 
 
 def read_cross_plays(folder: Path) -> list[CrossPlay]:
     """Read the result files of the tasks that have one."""
     paths = [folder / task / FILE for task in PAIR_TASKS]
-    return [CrossPlay.read(path) for path in paths if path.exists()]
+    return [read_file(path, CrossPlay) for path in paths if path.exists()]
 
 
 def sections(cross_plays: Sequence[CrossPlay]) -> str:

@@ -32,19 +32,12 @@ MINUTE = 60.0
 
 
 class Curve(NamedTuple):
-    """The learning curve of one algorithm on one task: median, lowest and highest win rate over seeds.
-
-    Attributes:
-        algorithm: the algorithm's name.
-        steps, minutes: the number of steps and the median processor time in minutes at each point.
-        median, low, high: the win rates at each point, 0..1.
-
-    """
+    """The learning curve of one algorithm on one task: median, lowest and highest win rate over seeds."""
 
     algorithm: str
     steps: list[float]
-    minutes: list[float]
-    median: list[float]
+    minutes: list[float]  # median processor times
+    median: list[float]  # this and the following win rates in 0..1
     low: list[float]
     high: list[float]
 

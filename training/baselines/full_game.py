@@ -28,10 +28,7 @@ With their payoffs, seven oracles of `two_players` and eight of `duel` take a li
 class FullGame(LearningGame):
     """The games of a task; the decisions of the latest games take the place of information sets and nodes.
 
-    Args:
-        task: the task.
-        sees_all: whether to store what the other seat sees; in a game with one seat, this is zeros.
-
+    With `sees_all`, the games also store what the other seat sees; in a game with one seat, this is zeros.
     """
 
     def __init__(self, task: Task, sees_all: bool = False) -> None:

@@ -21,6 +21,7 @@ from pocketmars_training.common.network import masked
 from pocketmars_training.common.network_agent import NetworkAgent
 
 from .recorder import Recorder
+from .small.ppo import descend
 
 SETTINGS: dict[str, Any] = {
     "n_envs": 64,
@@ -54,10 +55,7 @@ class Batch(NamedTuple):
 class Buffer:
     """A ring buffer of the latest decisions in all parallel games; observations are stored as uint8 counts.
 
-    Args:
-        size: the capacity in decisions, rounded down to a multiple of the number of environments.
-        env: the vector environment, with uint8 observations.
-
+    The capacity `size` is rounded down to a multiple of the number of environments.
     """
 
     def __init__(self, size: int, env: SeatVectorEnv) -> None:
@@ -150,11 +148,7 @@ def learn(network: nn.Module, target: nn.Module, optimizer: optim.Optimizer, bat
         following = target(batch.next_observations).gather(1, best).squeeze(1)
         targets = batch.rewards + SETTINGS["gamma"] * following * ~batch.dones
     values = network(batch.observations).gather(1, batch.actions[:, None]).squeeze(1)
-    loss = functional.smooth_l1_loss(values, targets)
-    optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]  # untyped in PyTorch
-    nn.utils.clip_grad_norm_(network.parameters(), SETTINGS["max_grad_norm"])
-    optimizer.step()
+    descend(network, optimizer, functional.smooth_l1_loss(values, targets), SETTINGS)
     with torch.no_grad():
         for old, new in zip(target.parameters(), network.parameters()):
             old.lerp_(new, SETTINGS["tau"])

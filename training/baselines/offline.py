@@ -36,12 +36,8 @@ structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.
 def train_offline(recorder: Recorder, config: type, settings: dict[str, Any], outputs: Any) -> None:
     """Play games with `BOT` in all seats, train a d3rlpy algorithm on them, and write the run's result file.
 
-    Args:
-        config: the algorithm's config class in d3rlpy.
-        settings: the keyword arguments of `config`.
-        outputs: a function that takes the algorithm and scaled observations, and returns logits or action
-            values ``(n, NUM_ACTIONS)``.
-
+    `config` is the algorithm's config class in d3rlpy. `outputs` takes the algorithm and scaled observations,
+    and returns logits or action values ``(n, NUM_ACTIONS)``.
     """
     task = recorder.task
     dataset = recorded_games(task, recorder.env_seed)

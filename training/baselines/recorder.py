@@ -9,11 +9,11 @@ import torch
 
 from pocketmars_agents import Agent
 from pocketmars_training.common.evaluation import evaluate
-from pocketmars_training.common.revision import revision
+from pocketmars_training.common.revision import revision, versions_of
 from pocketmars_training.common.training_spec import Matchup, Task
 
 from .policies import save_policy
-from .results import Point, RunResult, versions_of
+from .results import Point, RunResult
 
 EVALUATIONS = 10
 """Minimum number of evaluations planned for a learning curve, not counting that of the untrained agent."""
@@ -34,21 +34,11 @@ class Recorder:
     Before training, the algorithm must call `evaluate` with 0 as the number of steps. During training, it
     must call `evaluate` at regular intervals (see `is_due`), and at the end, `finish`. Evaluations use deals
     that are not used for training. The recorded times start after the first evaluation and exclude the time
-    of later evaluations.
+    of later evaluations. `env_seed` is the seed of the first training environment.
 
-    Args:
-        seed: the run's seed, 0..4095.
-        total_steps: the number of training steps.
-        unit: the unit of the steps; see `Algorithm.unit`.
-        folder: the folder for result files.
-        games: the numbers of games per point of the learning curve, per matchup in the final evaluation, and
-            per handicap for the handicap rating.
-        policies: the folder for the final policy (see `policies.py`), or None.
-
-    Attributes:
-        env_seed: the seed of the first training environment.
-        eval_freq: the number of steps between points of the learning curve.
-
+    The arguments `folder` and `policies` are the folders for the result file and, if it is wanted, the final
+    policy. `games` are the numbers of games per point of the learning curve, per matchup in the final
+    evaluation, and per handicap for the handicap rating.
     """
 
     def __init__(
@@ -93,9 +83,7 @@ class Recorder:
     ) -> None:
         """Evaluate the trained agent in all matchups, and write the result file.
 
-        If the learning curve ends before `steps`, this method adds a point at `steps` before the final
-        evaluation. The handicap rating is computed only if the task has one. The policy is saved if there
-        is a folder for it.
+        If the learning curve ends before `steps`, it gets a point at `steps` before the final evaluation.
         """
         if steps > self._curve[-1].steps:
             self.evaluate(steps, agent)

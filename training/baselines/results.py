@@ -1,17 +1,13 @@
 """Result files of the baselines: one small JSON file for each run."""
 
 import json
-import platform
-from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, to_builtins
 
 from pocketmars_env.core import gate
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_env.core.version import __version__
 
 T = TypeVar("T")
 LARGEST_FILE = 1_000_000
@@ -20,6 +16,20 @@ LARGEST_FILE = 1_000_000
 
 class ResultError(Exception):
     """Raised if a result file cannot be read or is invalid; the message is a single line."""
+
+
+def write_file(path: Path, result: Any) -> None:
+    """Write a file with one result atomically."""
+    text = json.dumps(to_builtins(result), indent=1, ensure_ascii=False)
+    write_whole(path, f"{text}\n".encode())
+
+
+def read_file(path: Path, kind: type[T]) -> T:
+    """Read a file with one result."""
+    try:
+        return gate.decode(gate.read_file(path, LARGEST_FILE), kind, "the result")
+    except (OSError, ValueError) as error:
+        raise ResultError(f"{path} is not a result file: {error}") from error
 
 
 def append(result: Any, file: Path) -> None:
@@ -41,57 +51,32 @@ def read_lines(file: Path, kind: type[T]) -> list[T]:
 
 
 class Point(gate.Record):
-    """A point on a learning curve.
+    """A point on a learning curve; the times are those of training so far, without evaluations."""
 
-    Attributes:
-        steps: the number of steps so far; for their unit, see `RunResult.unit`.
-        wall_seconds, cpu_seconds: the wall-clock time and the processor time of training so far, excluding
-            evaluations.
-        win_share: the win rate in the task's first matchup, 0..1.
-
-    """
-
-    steps: int
+    steps: int  # for their unit, see `RunResult.unit`
     wall_seconds: float
     cpu_seconds: float
-    win_share: float
+    win_share: float  # the win rate in the task's first matchup, 0..1
 
 
 class RunResult(gate.Record):
-    """The result of training one algorithm on one task with one seed, and the format of its file.
-
-    Attributes:
-        algorithm, task: the names of the algorithm and the task.
-        total_steps: the requested number of training steps; the run can take a few more or fewer.
-        unit: the unit of the steps: ``"decisions"`` or ``"gradient steps"``.
-        command: a command that repeats the run.
-        revision: the Git revision at the start of the run; see the function `revision`.
-        versions: the versions of Python, this package and other packages, by name.
-        threads: the number of PyTorch threads.
-        settings: the algorithm's settings.
-        curve_games: the number of games per point of the learning curve.
-        curve: the learning curve, from the untrained agent to the end of the run.
-        final_games: the number of games per matchup in the final evaluation.
-        final: the win rates of the final evaluation, by matchup.
-        handicap_rating: the final handicap rating, or None for tasks without one.
-
-    """
+    """The result of training one algorithm on one task with one seed, and the format of its file."""
 
     algorithm: str
     task: str
     seed: int
-    total_steps: int
-    unit: str
-    command: str
-    revision: str
-    versions: dict[str, str]
-    threads: int
+    total_steps: int  # as requested; the run can take a few more or fewer
+    unit: str  # of the steps; see `Algorithm.unit`
+    command: str  # repeats the run
+    revision: str  # at the start of the run; see the function `revision`
+    versions: dict[str, str]  # of Python, this package and other packages, by name
+    threads: int  # of PyTorch
     settings: dict[str, Any]
-    curve_games: int
-    curve: Annotated[tuple[Point, ...], Meta(min_length=1)]
-    final_games: int
-    final: dict[str, float]
-    handicap_rating: float | None
+    curve_games: int  # per point of the learning curve
+    curve: Annotated[tuple[Point, ...], Meta(min_length=1)]  # from the untrained agent to the end of the run
+    final_games: int  # per matchup in the final evaluation
+    final: dict[str, float]  # the win rates of the final evaluation, by matchup
+    handicap_rating: float | None  # None for tasks without one
 
     @property
     def steps(self) -> int:
@@ -99,18 +84,8 @@ class RunResult(gate.Record):
         return self.curve[-1].steps
 
     def write(self, folder: Path) -> None:
-        """Write the result file atomically below `folder`; see `result_path`."""
-        text = json.dumps(to_builtins(self), indent=1, ensure_ascii=False)
-        path = result_path(folder, self.algorithm, self.task, self.total_steps, self.seed)
-        write_whole(path, f"{text}\n".encode())
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """Read a result file."""
-        try:
-            return gate.decode(gate.read_file(path, LARGEST_FILE), cls, "the result")
-        except (OSError, ValueError) as error:
-            raise ResultError(f"{path} is not a result file of the baselines: {error}") from error
+        """Write the result file below `folder`; see `result_path`."""
+        write_file(result_path(folder, self.algorithm, self.task, self.total_steps, self.seed), self)
 
 
 def result_path(folder: Path, algorithm: str, task: str, total_steps: int, seed: int) -> Path:
@@ -120,10 +95,4 @@ def result_path(folder: Path, algorithm: str, task: str, total_steps: int, seed:
 
 def read_all(folder: Path) -> list[RunResult]:
     """Read all result files in a folder, sorted by path."""
-    return [RunResult.read(path) for path in sorted(folder.glob("*/*/*/*.json"))]
-
-
-def versions_of(packages: Sequence[str]) -> dict[str, str]:
-    """Return the versions of Python, this package and the given packages."""
-    versions = {"python": platform.python_version(), "pocketmars-env": __version__}
-    return versions | {package: metadata.version(package) for package in packages}
+    return [read_file(path, RunResult) for path in sorted(folder.glob("*/*/*/*.json"))]

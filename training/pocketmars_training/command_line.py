@@ -9,8 +9,8 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pocketmars_agents.arena.plots import check_plot
-from pocketmars_agents.cli.command_line import app_of, run_app
-from pocketmars_agents.cli.command_options import errors_of
+from pocketmars_agents.cli.command_line import app_of
+from pocketmars_agents.cli.command_options import errors_of, run_typer
 from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.core.files.output import fail
 from pocketmars_env.core.game_spec import default_game
@@ -98,4 +98,4 @@ def full_app() -> typer.Typer:
 
 def main() -> None:
     """Run the command ``pocketmars`` (the console entry point)."""
-    run_app(full_app())
+    run_typer(full_app(), "pocketmars")

@@ -38,7 +38,6 @@ class Flawed(BatchedAgent):
         """Return which actions are avoided, ``(n, NUM_ACTIONS)`` bool."""
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return an action for every view; see `BatchAgent`."""
         if self._policy is None:
             self.prepare(views.spec)
         assert self._policy is not None
@@ -52,7 +51,6 @@ class AlwaysPasses(Flawed):
     """A bot that passes whenever it may."""
 
     def avoided(self, views: Views) -> NDArray[np.bool_]:
-        """See `Flawed.avoided`."""
         action = first_action_of(views.spec.blocks, "PASS")
         others = np.arange(views.spec.num_actions) != action
         avoided: NDArray[np.bool_] = (views.masks[:, action, None] != 0) & others

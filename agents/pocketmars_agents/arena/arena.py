@@ -34,24 +34,12 @@ TEXT_COLUMNS = 1
 
 @dataclass(frozen=True)
 class Deals:
-    """The settings and deals of the games that a line-up of bots plays.
+    """The settings and deals of the games that a line-up of bots plays."""
 
-    Attributes:
-        config: the game's settings, for two or more players.
-        count: the number of deals; each is played in every rotation of the seats.
-        first: the number of the first deal, counted from 0.
-        seconds_per_decision: the time limit of each decision in seconds, or None for no limit.
-
-    Raises:
-        ValueError: if the number of players, `count` or `first` is invalid; the message gives the accepted
-            values.
-
-    """
-
-    config: Config = field(default_factory=lambda: default_game().config())
-    count: int = DEFAULT_DEALS
-    first: int = 0
-    seconds_per_decision: float | None = None
+    config: Config = field(default_factory=lambda: default_game().config())  # for two or more players
+    count: int = DEFAULT_DEALS  # each deal is played in every rotation of the seats
+    first: int = 0  # the number of the first deal, counted from 0
+    seconds_per_decision: float | None = None  # the time limit of each decision; None for no limit
 
     def __post_init__(self) -> None:
         if self.config.players < 2:

@@ -42,7 +42,8 @@ class Judge:
         """Add the result of the next match; if this completes a pair, update the counts and the decision."""
         self.games.append(result)
         if len(self.games) % 2 == 0:
-            self.counts[round(4 * mean([share_of_first(game) for game in self.games[-2:]]))] += 1
+            shares = [game.win_share(game.match.seat_of(0)) for game in self.games[-2:]]
+            self.counts[round(4 * mean(shares))] += 1
             self.decision = self.test.decision(self.counts)
 
     @property
@@ -51,10 +52,6 @@ class Judge:
         pairs = sum(self.counts)
         wins = 2 * float(PAIR_OUTCOMES @ self.counts)
         return wins / max(1, 2 * pairs), wilson_interval(wins, 2 * pairs)
-
-
-def share_of_first(game: GameResult) -> float:
-    return game.win_share(game.match.seat_of(0))
 
 
 def pairs(bots: Sequence[str], deals: Deals) -> list[Match]:

@@ -22,20 +22,10 @@ MOST_LETTERS = 32
 
 @dataclass
 class ReplayFolder:
-    """A folder for the replays of finished games.
+    """A folder for the replays of finished games."""
 
-    Attributes:
-        path: the folder; it is created when the first replay is saved.
-        which: the games to save: ``"all"``, ``"won"`` (the first bot of the line-up won, alone or with
-            others) or ``"lost"`` (the first bot did not win).
-
-    Raises:
-        ValueError: if `which` is unknown, or `path` exists and is not a folder.
-
-    """
-
-    path: Path
-    which: str = WHICH[0]
+    path: Path  # created when the first replay is saved
+    which: str = WHICH[0]  # all games, or those that the first bot of the line-up has won or lost
 
     def __post_init__(self) -> None:
         check_choice("replays-of", self.which, WHICH)

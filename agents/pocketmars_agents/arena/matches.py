@@ -18,23 +18,13 @@ from pocketmars_env.replays.replay import is_printable
 class Match(Record):
     """The specification of one game played by bots. Equal matches specify the same game.
 
-    Attributes:
-        bots: the names of the bots (see `make_agent`), one for each seat that makes decisions.
-        config: the game's settings, a `Config`.
-        seed: the game's seed; it determines all random events of the game.
-        rotation: the shift of the seating: bot `i` sits in seat ``(i + rotation) % len(bots)``; 0 in games of
-            one player.
-        seconds_per_decision: the time limit of each decision in seconds, or None for no limit. A bot that
-            exceeds the limit loses the game.
-
-    Raises:
-        ValueError: for an invalid value; the message contains this value.
-
+    Bot `i` sits in seat ``(i + rotation) % len(bots)``; in games of one player, the rotation is 0. A bot that
+    exceeds the time limit of a decision, if there is one, loses the game.
     """
 
-    bots: tuple[str, ...]
-    config: Any
-    seed: int
+    bots: tuple[str, ...]  # names (see `make_agent`), one for each seat that makes decisions
+    config: Any  # the game's settings, a `Config`
+    seed: int  # determines all random events of the game
     rotation: int = 0
     seconds_per_decision: float | None = None
 

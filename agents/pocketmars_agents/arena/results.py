@@ -17,47 +17,30 @@ Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 
 
 class Failure(gate.Record):
-    """A bot's failure, which ended the game early and counts as a loss for this bot.
-
-    Attributes:
-        seat: the bot's seat.
-        reason: the illegal action, exception or exceeded time limit, in words.
-
-    """
+    """A bot's failure, which ended the game early and counts as a loss for this bot."""
 
     seat: int
-    reason: str
+    reason: str  # the illegal action, exception or exceeded time limit, in words
 
 
 class GameResult(gate.Record):
     """The result of one finished game, and the format of a line in a results file, a JSON object.
 
-    `scores`, `decisions` and `seconds` have one entry per seat, including the seats of automata.
-
-    Attributes:
-        match: the game that was played.
-        winners: the winning seats, ascending; they share the win. If a bot failed, all other seats are
-            winners.
-        scores: the scores when the game ended, normally or because of a failure.
-        truncated: whether the round limit ended the game.
-        decisions: the number of decisions, not counting the one in which a bot failed.
-        seconds: the total decision time in seconds. The decision in which a bot failed counts only if the bot
-            returned an action (too late, or an illegal one).
-        failure: the failure that ended the game, or None.
-        usage: the counts of a `Usage` for each seat; empty if no language model was called.
-        actions: all actions in order; empty if none was played, or if the results file has no actions.
-
+    `scores`, `decisions` and `seconds` have one entry per seat, including the seats of automata. The decision
+    in which a bot failed counts only for `seconds`, if the bot returned an action (too late, or an illegal
+    one).
     """
 
     match: Match
-    winners: tuple[int, ...]
+    winners: tuple[int, ...]  # ascending; they share the win. If a bot failed, all other seats are winners
     scores: tuple[Count, ...]
-    truncated: bool
+    truncated: bool  # whether the round limit ended the game
     decisions: tuple[Count, ...]
-    seconds: tuple[Annotated[float, Meta(ge=0, le=LARGEST)], ...]
-    failure: Failure | None = None
+    seconds: tuple[Annotated[float, Meta(ge=0, le=LARGEST)], ...]  # total decision times
+    failure: Failure | None = None  # ended the game
     usage: tuple[Annotated[tuple[Count, ...], Meta(min_length=4, max_length=4)], ...] = ()
-    actions: tuple[Count, ...] = ()
+    """The counts of a `Usage` for each seat; empty if no language model was called."""
+    actions: tuple[Count, ...] = ()  # empty if none was played, or if the results file has no actions
 
     def win_share(self, seat: int) -> float:
         """Return the seat's share of the win, from 0 to 1."""

@@ -38,22 +38,14 @@ class ResultsError(ValueError):
 
 
 class Header(gate.Record, kw_only=True):
-    """The first line of a results file, a JSON object.
-
-    Attributes:
-        format: the file format.
-        game: the name of the game; left out for the default game.
-        pocketmars_env, numpy, numba: the versions of the packages that played the games.
-        sources: a hash of the source code that the results depend on; see `source_fingerprint`.
-
-    """
+    """The first line of a results file, a JSON object."""
 
     format: Literal["pocketmars-games-2"] = "pocketmars-games-2"
-    game: str | None = None
-    pocketmars_env: str
+    game: str | None = None  # left out for the default game
+    pocketmars_env: str  # this and the next two are the versions of the packages that played the games
     numpy: str
     numba: str
-    sources: str
+    sources: str  # a hash of the source code that the results depend on; see `source_fingerprint`
 
     @property
     def spec(self) -> GameSpec:
@@ -89,18 +81,9 @@ def source_fingerprint(spec: GameSpec) -> str:
 class ResultsFile:
     """A results file, locked and open for appending until `close` or the end of a ``with`` block.
 
-    Args:
-        path: the file; it is created if it does not exist.
-        spec: the `GameSpec` of the games in the file.
-
-    Attributes:
-        finished: the results in the file when it was opened, keyed by match.
-        size: the number of results in the file.
-
-    Raises:
-        ResultsError: if the file cannot be read or written, is in use, is larger than `MAX_BYTES`, is not a
-            results file, is damaged, or has a header other than ``header(spec)``.
-
+    `finished` has the results in the file when it was opened, keyed by match; `size` is the number of results
+    in the file now. Opening raises a ResultsError if the file cannot be used, is in use or damaged, or has a
+    header other than ``header(spec)``.
     """
 
     def __init__(self, path: Path, spec: GameSpec) -> None:

@@ -37,23 +37,12 @@ def elo_of_score(score: float) -> float:
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """A test of two hypotheses, H0 and H1, about the first bot's Elo minus the second bot's Elo.
+    """A test of two hypotheses, H0 and H1, about the first bot's Elo minus the second bot's Elo."""
 
-    Attributes:
-        elo0: the Elo difference under H0.
-        elo1: the Elo difference under H1; must be greater than `elo0`.
-        alpha: the nominal probability of accepting H1 if H0 holds.
-        beta: the nominal probability of accepting H0 if H1 holds.
-
-    Raises:
-        ValueError: if a setting is invalid; the message names the setting and the accepted values.
-
-    """
-
-    elo0: float = 0.0
-    elo1: float = 20.0
-    alpha: float = 0.05
-    beta: float = 0.05
+    elo0: float = 0.0  # the Elo difference under H0
+    elo1: float = 20.0  # under H1
+    alpha: float = 0.05  # the nominal probability of accepting H1 if H0 holds
+    beta: float = 0.05  # the nominal probability of accepting H0 if H1 holds
 
     def __post_init__(self) -> None:
         if not -1000 <= self.elo0 < self.elo1 <= 1000:

@@ -38,6 +38,12 @@ def mean(values: Sequence[float]) -> float:
     return float(np.mean(values)) if len(values) else math.nan
 
 
+def t_interval(values: Sequence[float]) -> Interval:
+    """Return the 95 % interval of the mean of two or more values by Student's t distribution."""
+    spread = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * scipy.stats.sem(values)
+    return float(np.mean(values) - spread), float(np.mean(values) + spread)
+
+
 def bootstrap_interval(values: Sequence[float], statistic: Callable[..., Any] = np.mean) -> Interval:
     """Return the 95 % bootstrap interval (percentile method) of the values' mean; the seed is fixed.
 

@@ -26,11 +26,6 @@ class DeviceLookAhead:
 
     With the same determinizations, `agent` chooses the same actions on the CPU, unless they depend on how the
     exponential function is rounded.
-
-    Args:
-        agent: a `GreedyAgent` or a `PlannerAgent`.
-        games: the games to play.
-
     """
 
     threads_per_block: ClassVar[int] = THREADS_PER_BLOCK

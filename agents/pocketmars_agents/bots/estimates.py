@@ -18,19 +18,15 @@ SHARE = "share of the points"
 class Estimate:
     """An agent's action, with a value estimate for the seat to play.
 
-    Attributes:
-        action: the chosen action.
-        value: the estimated value of the action or of the position; None if the agent computed no estimate.
-        kind: the meaning of the value: `CHANCE`, the win probability; `REWARD`, the expected final reward,
-            which is 1 for a sole win and negative for a loss; or `SHARE`, ``1 / seats`` plus a fixed amount
-            for each expected point above the mean score of all seats. Values of the kind `CHANCE` can be
-            slightly outside 0..1, because searches add a small value for each point of the lead at the end
-            of the game; values of the kind `SHARE` are unbounded.
-
+    The kinds of values are `CHANCE`, the win probability; `REWARD`, the expected final reward, which is 1 for
+    a sole win and negative for a loss; and `SHARE`, ``1 / seats`` plus a fixed amount for each expected point
+    above the mean score of all seats. Values of the kind `CHANCE` can be slightly outside 0..1, because
+    searches add a small value for each point of the lead at the end of the game; values of the kind `SHARE`
+    are unbounded.
     """
 
     action: int
-    value: float | None
+    value: float | None  # of the action or of the position; None if the agent computed no estimate
     kind: str = CHANCE
 
     @property
@@ -45,34 +41,20 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The values of a given action (the judged action) and of the best action.
+    """The values, clipped to 0..1, of a given action (the judged action) and of the best action."""
 
-    Attributes:
-        best: the action with the highest value; ties go to the judged action.
-        best_value: the value of `best` for the seat to play, clipped to 0..1.
-        value: the value of the judged action, clipped to 0..1; at most `best_value`.
-        kind: the meaning of the values, see `Estimate`.
-
-    """
-
-    best: int
+    best: int  # the action with the highest value; ties go to the judged action
     best_value: float
-    value: float
-    kind: str
+    value: float  # of the judged action
+    kind: str  # of the values; see `Estimate`
 
 
 def judgement_of(
     actions: NDArray[np.int64], values: NDArray[np.float64], action: int, kind: str
 ) -> Judgement:
-    """Compare an action with the best action, given the values of the legal actions.
+    """Compare an action with the best action, given the legal actions ``(n,)`` and their values ``(n,)``.
 
-    Args:
-        actions: ``(n,)`` int64 legal actions.
-        values: ``(n,)`` float64 values of the legal actions; ``-inf`` for an action that was not
-            evaluated. The values are clipped to 0..1.
-        action: the action to compare with the best action.
-        kind: the meaning of the values, see `Estimate`.
-
+    The value of an action that was not evaluated is ``-inf``.
     """
     shares = np.clip(values, 0.0, 1.0)  # values that include points may lie outside 0..1
     value, best_value = float(shares[actions == action][0]), float(shares.max())

@@ -63,10 +63,6 @@ class IsmctsAgent(TreeSearcher):
             maximizes the lead over the mean score of all seats.
         exploration: weight of the exploration term, in 0..100; by default 0.05, or 0.5 with random rollouts.
 
-    Raises:
-        ValueError: if a setting is invalid (the message names the setting and the accepted values), or if
-            both `simulations` and `seconds` are given.
-
     """
 
     options_type = IsmctsOptions
@@ -97,7 +93,6 @@ class IsmctsAgent(TreeSearcher):
         self._scratch = PerThread(arrays.new_scratch)
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_search(spec, "search", 5, "search_tree", "ismcts")
 
     def _simulate(self, root: Root) -> None:

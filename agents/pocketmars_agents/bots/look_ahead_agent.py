@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent, seed_for
@@ -20,20 +21,12 @@ PREFERENCE = 0.02
 
 
 class LookAheadAgent(BatchedAgent):
-    """Base class of `GreedyAgent` and `PlannerAgent`, which both use the search in `search/look_ahead.py`.
-
-    Args:
-        determinizations: number of determinizations per decision; by default, the class attribute `default`.
-
-    Raises:
-        ValueError: if `determinizations` is not an integer in 1..10000.
-
-    """
+    """Base class of `GreedyAgent` and `PlannerAgent`, which both use the search in `search/look_ahead.py`."""
 
     kind: ClassVar[str]
     """The name of the agent with the default number of determinizations."""
     default: ClassVar[int]
-    """The default number of determinizations."""
+    """The default number of determinizations per decision."""
     is_planner: ClassVar[bool]
     """Whether the agent also searches its later decisions in the same turn."""
 
@@ -70,12 +63,10 @@ class LookAheadAgent(BatchedAgent):
         # column k of `values` belongs to the k-th legal action; move each value to the column of its action
         of_actions = np.take_along_axis(values, np.maximum(np.cumsum(is_legal, axis=1) - 1, 0), axis=1)
         odds = np.where(is_legal, of_actions / (self.determinizations * PREFERENCE), -np.inf)
-        weights = np.exp(odds - odds.max(axis=1, keepdims=True))
-        shares: NDArray[np.float32] = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+        shares: NDArray[np.float32] = scipy.special.softmax(odds, axis=1).astype(np.float32)
         return shares
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_search(spec, "look-ahead", 4, "look_ahead")
 
     def _best(self, views: Views, seeds: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -4,6 +4,7 @@ import functools
 from typing import Annotated, Literal
 
 import numpy as np
+import scipy
 from msgspec import Meta
 from numpy.typing import NDArray
 
@@ -72,9 +73,6 @@ class MmdAgent(TreeSearcher):
         play: ``"best"`` for the most probable action of the improved policy, or ``"sample"``.
         network: a network to use instead of a policy from a file.
 
-    Raises:
-        ValueError: as in `PuctAgent`.
-
     """
 
     options_type = MmdOptions
@@ -119,7 +117,6 @@ class MmdAgent(TreeSearcher):
         self._scratch = PerThread(arrays.new_puct_scratch)
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_search(spec, "policy-based search", 10, "search_tree", "puct", "mmd", further=(evaluate_all,))
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -150,8 +147,7 @@ class MmdAgent(TreeSearcher):
         eta = self.step * np.sqrt(rollouts.max())
         with np.errstate(divide="ignore"):
             logits = (np.log(edges["prior"]) + eta * self._values_of(edges)) / (1.0 + eta * self.magnet)
-        weights = np.exp(np.where(rollouts > 0, logits - logits[rollouts > 0].max(), -np.inf))
-        policy: NDArray[np.float64] = weights / weights.sum()
+        policy: NDArray[np.float64] = scipy.special.softmax(np.where(rollouts > 0, logits, -np.inf))
         return policy
 
     def _simulate(self, root: Root) -> None:

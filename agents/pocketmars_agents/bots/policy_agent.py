@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.batched import BatchedAgent
@@ -126,8 +127,7 @@ class PolicyAgent(BatchedAgent):
         check_game(self.name, self.spec, views.spec)
         masks = views.masks != 0
         logits = np.where(masks, self.evaluate(views.observations, views.masks)[0], -np.inf)
-        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-        probabilities: NDArray[np.float32] = weights / weights.sum(axis=1, keepdims=True)
+        probabilities: NDArray[np.float32] = scipy.special.softmax(logits, axis=1)
         return probabilities
 
     def evaluate(

@@ -63,7 +63,6 @@ class CompiledNetwork(Network):
         self._mlp = compact(mlp)
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp]:
-        """See `Network.mlps`."""
         return self._mlp, self._mlp
 
 
@@ -74,14 +73,12 @@ class OnePolicy(Network):
         self.policy = policy
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """See `Network.mlps`."""
         network = self.policy.compact_mlp
         return None if network is None else (network, network)
 
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """See `Network.evaluate`."""
         return self.policy.evaluate(observations, masks)
 
 
@@ -110,11 +107,6 @@ class PuctAgent(TreeSearcher):
         exploration: weight of the exploration term in PUCT, in 0..100; by default 0.5.
         temperature: divisor of the logits, in 0.01..100; by default 3. Values above 1 flatten the priors.
         network: a network to use instead of a policy from a file.
-
-    Raises:
-        ValueError: if the policy cannot be loaded (see `PolicyAgent`), if another setting is invalid (the
-            message names the setting and the accepted values), or if both `simulations` and `seconds` are
-            given.
 
     """
 
@@ -146,7 +138,6 @@ class PuctAgent(TreeSearcher):
         self._scratch = PerThread(arrays.new_puct_scratch)
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_search(spec, "network-guided search", 10, "search_tree", "puct", further=(evaluate_all,))
 
     def _simulate(self, root: Root) -> None:

@@ -32,55 +32,36 @@ CHUNK_SECONDS = 0.001
 
 
 class Root(NamedTuple):
-    """The position that a search starts from, and the options of this search.
-
-    Attributes:
-        spec: the game.
-        states: ``(1,)`` `STATE` record: the state of a view.
-        seat: the seat that searches; it must be the seat to play.
-        seed: uint64 seed of all simulations.
-        action: the only action to search at the root, or `ANY` to search all legal actions.
-
-    """
+    """The position that a search starts from, and the options of this search."""
 
     spec: GameSpec
-    states: States
-    seat: int
-    seed: np.uint64
-    action: int = ANY
+    states: States  # (1,) STATE, the state of a view
+    seat: int  # the seat that searches; it must be the seat to play
+    seed: np.uint64  # of all simulations
+    action: int = ANY  # the only action to search at the root, or ANY
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Result of a search.
+    """Result of a search. If there was only one legal action, there are no simulations.
 
-    Attributes:
-        best: the action that the agent plays.
-        actions: ``(n,)`` int64 legal actions, ascending.
-        visits: ``(n,)`` int64 number of simulations that started with each action.
-        values: ``(n,)`` float64 mean value of each action for the searching seat; approximately the win
-            probability, except with the objective "score". For `IsmctsAgent`, the mean includes the prior
-            with the weight `PRIOR_WEIGHT`; otherwise, unvisited actions have the value 0.
-        priors: ``(n,)`` float64 prior of each action. For `IsmctsAgent`, this is the estimated value at the
-            end of the turn if the action is played in the first determinization, or 0 with the rollout
-            "random". For `PuctAgent` and `MmdAgent`, this is the network's probability of the action.
-        seat_values: ``(seats,)`` float64 mean value of the root position for every seat over all simulations.
-            The values sum to 1; they are NaN if there are no simulations.
-        simulations: number of simulations. If there was only one legal action, this is 0, and `visits`,
-            `values` and `priors` have no meaning.
-        line: principal variation in the first determinization, i.e. `best` and the most visited actions that
-            follow; empty if it was not requested, or if the only simulation ended at the root.
-
+    The values are those for the searching seat; approximately the win probability, except with the objective
+    "score". For `IsmctsAgent`, the means include the priors with the weight `PRIOR_WEIGHT`; otherwise,
+    unvisited actions have the value 0. The prior of an action is the network's probability or, for
+    `IsmctsAgent`, the estimated value at the end of the turn if the action is played in the first
+    determinization, or 0 with the rollout "random".
     """
 
-    best: int
-    actions: NDArray[np.int64]
-    visits: NDArray[np.int64]
-    values: NDArray[np.float64]
-    priors: NDArray[np.float64]
-    seat_values: NDArray[np.float64]
+    best: int  # the action that the agent plays
+    actions: NDArray[np.int64]  # (n,) legal actions, ascending
+    visits: NDArray[np.int64]  # (n,) number of simulations that started with each action
+    values: NDArray[np.float64]  # (n,) mean value of each action
+    priors: NDArray[np.float64]  # (n,)
+    seat_values: NDArray[np.float64]  # (seats,) mean values of the root, of sum 1; NaN without simulations
     simulations: int
     line: tuple[int, ...]
+    """Principal variation in the first determinization: `best` and the most visited actions that follow.
+    It is empty if it was not requested, or if the only simulation ended at the root."""
 
 
 class TreeSearcher(BatchedAgent, ABC):
@@ -88,13 +69,10 @@ class TreeSearcher(BatchedAgent, ABC):
 
     With a budget of simulations, a decision depends only on the view and the random stream. With a time
     budget, a decision also depends on the speed of the machine, so runs are not reproducible.
-
-    Attributes:
-        kind: the meaning of the agent's values; see `Estimate`.
-
     """
 
     kind = CHANCE
+    """The meaning of the agent's values; see `Estimate`."""
     options_type: ClassVar[type[SearchOptions]]
 
     def __init__(self, settings: SearchOptions) -> None:

@@ -24,8 +24,7 @@ from pocketmars_agents.cli.play import play_command
 from pocketmars_agents.cli.precompile import precompile_command
 from pocketmars_agents.cli.record import record_games
 from pocketmars_agents.cli.replay import replay_command
-from pocketmars_agents.cli.site import site_command
-from pocketmars_agents.cli.wasm import wasm_command
+from pocketmars_agents.cli.wasm import site_command, wasm_command
 from pocketmars_agents.cli.watch import watch_command
 from pocketmars_agents.line_protocol.engine import serve
 from pocketmars_agents.registry import accepted_names
@@ -164,11 +163,6 @@ def pocketmars(
     sys.path.append(os.getcwd())  # so that module:Class finds bots in the current folder
 
 
-def run_app(app: typer.Typer) -> None:
-    """Run an app as the command ``pocketmars``."""
-    run_typer(app, "pocketmars")
-
-
 def main() -> None:
     """Run the command ``pocketmars`` without the training scripts."""
-    run_app(app_of(default_game()))
+    run_typer(app_of(default_game()), "pocketmars")

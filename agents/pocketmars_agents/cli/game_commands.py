@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import typer
 
-from pocketmars_agents.recording.column import Column
+from pocketmars_agents.recording.columns import Column
 from pocketmars_env.core.game_spec import GameSpec
 
 

@@ -8,7 +8,7 @@ import typer
 
 from pocketmars_agents.arena.text_table import percent, show
 from pocketmars_agents.cli.command_options import errors_of, with_bar
-from pocketmars_agents.game_bots import all_game_bots
+from pocketmars_agents.game_bots import policy_file
 from pocketmars_agents.ladder import verify as verification
 from pocketmars_agents.ladder.bundle import POLICY, PROGRAM, Card, read_bundle, write_bundle
 from pocketmars_agents.ladder.page import tables
@@ -55,7 +55,7 @@ def submit(
         command = tuple(words_of(bot)) if bot.startswith(f"{KIND}:") else ()
         fields = {"name": name, "author": author, "license": license, "description": description}
         card = gate.convert({**fields, "division": division, "command": command}, Card, "the card")
-        files = program_files(program) if command else {POLICY: policy_file(bot)}
+        files = program_files(program) if command else {POLICY: submitted_policy(bot)}
         if not command:
             checked_name(bot, spec)
         bundle = write_bundle(path, card, files)
@@ -74,10 +74,9 @@ def program_files(folder: Path | None) -> dict[str, Path]:
     }
 
 
-def policy_file(bot: str) -> Path:
+def submitted_policy(bot: str) -> Path:
     """Return the file of a policy, given as a path or as the name of a shipped policy."""
-    shipped = {name: path for bots in all_game_bots() for name, path in bots.policies.items()}
-    path = shipped.get(bot, Path(bot))
+    path = Path(policy_file(bot))
     if path.suffix == POLICY_SUFFIX and not path.is_file():
         raise ValueError(f"there is no file {quoted(bot)}")
     if path.suffix != POLICY_SUFFIX:

@@ -35,11 +35,8 @@ LONGEST_PAUSE = 60.0
 class ServerError(Exception):
     """Raised if a request fails; the message is one line.
 
-    Attributes:
-        is_temporary: whether the same request may succeed later.
-        pause: the number of seconds that the server asks the client to wait, capped at `LONGEST_PAUSE`; None
-            if the server does not ask for a pause.
-
+    `is_temporary` tells whether the same request may succeed later, and `pause` for how many seconds the
+    server asks the client to wait, if it does.
     """
 
     def __init__(self, message: str, is_temporary: bool, pause: float | None = None) -> None:

@@ -157,14 +157,8 @@ class LlmAgent:
 class Transcript:
     """The transcript of one agent's conversations, with one line per decision.
 
-    The whole file is replaced atomically after each decision, so an interruption cannot damage it.
-
-    Args:
-        model: the model's name; the file name begins with a simplified form of it.
-
-    Attributes:
-        path: the path of the transcript; None if transcripts are not saved.
-
+    The whole file is replaced atomically after each decision, so an interruption cannot damage it. The file
+    name begins with a simplified form of the model's name. If transcripts are not saved, `path` is None.
     """
 
     def __init__(self, model: str) -> None:

@@ -58,35 +58,17 @@ class InUseError(LinksError):
 class LinksFile:
     """A links file, which is open and locked until `close` or `remove` is called.
 
-    Args:
-        first_game: the path of the replay of the links' first game, from which `links_of` derives the path of
-            the links file.
-
-    Attributes:
-        tokens: the secret token of each person, keyed by the name of the person's seat; initially empty if
-            the file is new or not private (see `is_private`).
-        names: the names that people have chosen for themselves, keyed by seat name.
-        port: the port of the last server for these links; 0 if there was none.
-        game: the file name of the current game's replay.
-        settings: the settings with which a person has started the current game from the page (see
-            `NewGames.seating`); None if they are those of the command.
-        starts: the number of complete lines in the file; each call of `write` adds one.
-
-    Raises:
-        InUseError: if another process is playing the game.
-        LinksError: if the file is damaged, has an unsupported version, is too large, or cannot be read.
-        OSError: if the file cannot be opened or created.
-
+    It is next to the replay of the links' first game. Tokens and names are keyed by the names of seats.
     """
 
     def __init__(self, first_game: Path) -> None:
         self.path = links_of(first_game)
-        self.tokens: dict[str, str] = {}
+        self.tokens: dict[str, str] = {}  # initially empty if the file is new or not private
         self.names: dict[str, str] = {}
-        self.port = 0
-        self.game = first_game.name
-        self.settings: Settings = None
-        self.starts = 0
+        self.port = 0  # of the last server for these links; 0 if there was none
+        self.game = first_game.name  # the file name of the current game's replay
+        self.settings: Settings = None  # those of the current game, if a person started it from the page
+        self.starts = 0  # the number of complete lines in the file; each call of `write` adds one
         self.path.parent.mkdir(parents=True, exist_ok=True)
         file = open_locked(self.path)
         if file is None:

@@ -9,25 +9,14 @@ from pocketmars_env.core.presentation.presenting import presentation_of
 
 
 class Move(NamedTuple):
-    """A move as one seat sees it.
-
-    Attributes:
-        seat: the seat that moved; None for the start of the game.
-        decision: the name of the decision; None for the start of the game.
-        action: the action's number; None if it is hidden from the seat.
-        view: the seat's view after the move.
-        end: the seat's view at the end of the round, before the table was cleared; None if the move did not
-            end a round, or if the table is not cleared.
-        entries: the log entries for the move and its effects, the move first.
-
-    """
+    """A move as one seat sees it, or the start of the game, which has no seat and no decision."""
 
     seat: int | None
     decision: str | None
-    action: int | None
-    view: View
-    end: View | None = None
-    entries: tuple[Entry, ...] = ()
+    action: int | None  # None if it is hidden from the seat
+    view: View  # after the move
+    end: View | None = None  # at the end of the round, before the table was cleared, if this has happened
+    entries: tuple[Entry, ...] = ()  # the log entries for the move and its effects, the move first
 
 
 def moves_seen(positions: Sequence[Game], seat: int, first: int = 0) -> list[Move]:

@@ -19,25 +19,14 @@ LONGEST_TEXT = 2_000
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the form for new games.
+    """A field of the form for new games."""
 
-    Attributes:
-        name: the field's name in requests.
-        label: the field's name on the page.
-        help: the explanation of the field on the page.
-        value: the default value.
-        choices: pairs of a label and an accepted value; if empty, all values of the same type as `value` are
-            accepted, except texts longer than `LONGEST_TEXT`.
-        alone: whether the field is only for games without bots (True) or only for games with them (False).
-
-    """
-
-    name: str
-    label: str
+    name: str  # in requests
+    label: str  # the name on the page
     help: str
-    value: Value
-    choices: tuple[tuple[str, Value], ...] = ()
-    alone: bool | None = None
+    value: Value  # the default value
+    choices: tuple[tuple[str, Value], ...] = ()  # labels and accepted values; if empty, see `check`
+    alone: bool | None = None  # whether it is only for games without bots (True) or with them (False)
 
     def as_data(self, value: Value) -> dict[str, Any]:
         """Return the field with the given value, as JSON-serializable data for the page."""
@@ -58,19 +47,11 @@ class NewGames:
     """The games that a person may start from the page of a one-person game.
 
     The page can select only bots that a field accepts, so that a request cannot start programs or open files.
-
-    Attributes:
-        fields: the fields of the form.
-        make: a function that returns the settings and players of a game, given the values of all fields, or
-            raises a ValueError if a value is invalid.
-        guided: the settings and players of the guided game, in which lessons explain the first decisions;
-            None if there is no guided game.
-
     """
 
     fields: tuple[Field, ...]
-    make: Callable[[Mapping[str, Any]], Seating]
-    guided: Seating | None = None
+    make: Callable[[Mapping[str, Any]], Seating]  # from values of all fields; raises a ValueError
+    guided: Seating | None = None  # of the guided game, in which lessons explain the first decisions
 
     def as_data(self, settings: Settings = None) -> list[dict[str, Any]]:
         """Return the fields with the values of the form for `settings`, or default values, as JSON data."""

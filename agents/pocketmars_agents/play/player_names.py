@@ -21,12 +21,8 @@ Words = TypeVar("Words", Choice, Entry, SeatPoints)
 class PlayerNames:
     """Replaces names of seats with names of players in the texts and pictures shown to one person.
 
-    Args:
-        seats: the names of the seats, such as ``player_0``.
-        players: the name of the player in each seat; `HUMAN` for every person.
-        own: the name of this person's seat.
-        chosen: the names that people have chosen for themselves, keyed by seat name.
-
+    `players` has the name of the player in each seat, `HUMAN` for every person; `chosen` has the names that
+    people have chosen for themselves, keyed by seat name.
     """
 
     def __init__(

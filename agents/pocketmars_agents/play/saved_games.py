@@ -30,24 +30,13 @@ A session has fewer versions than this, so the version numbers of a page never d
 
 
 class Autosave:
-    """Saves the replay of the current game after every action and every undo; each save is atomic.
-
-    Args:
-        session: the session of the current game.
-        links: the open links file, which names the replay of the current game.
-        is_continued: whether the game was loaded from its replay.
-
-    Attributes:
-        session, links, is_continued: the constructor arguments.
-        trouble: the error message if the last attempt to save failed, otherwise None.
-
-    """
+    """Saves the replay of the current game after every action and every undo; each save is atomic."""
 
     def __init__(self, session: Session, links: LinksFile, is_continued: bool = False) -> None:
         self.session = session
         self.links = links
-        self.is_continued = is_continued
-        self.trouble: str | None = None
+        self.is_continued = is_continued  # whether the game was loaded from its replay
+        self.trouble: str | None = None  # the error message if the last attempt to save failed
         self._kept_version: int | None = None
         self._writing = threading.Lock()
         self._changing = threading.Lock()  # of the names or the game
@@ -149,7 +138,8 @@ def game_in_file(
     links = LinksFile(path)
     try:
         if not path.exists():
-            return new_autosave(seating, new_seed, links, path)
+            links.game, links.settings = path.name, None  # not those of an earlier game
+            return autosave_of(Session(seating, new_seed), links)
         first, current = Replay.load(path), unfinished_replay(links)
         if current is None:
             raise ValueError(taken)
@@ -188,7 +178,7 @@ def game_in_folder(
                 return autosave
     number = check_seed(seed)
     links = new_links(seating, number, folder)
-    return new_autosave(seating, number, links, links.replay)
+    return autosave_of(Session(seating, number), links)
 
 
 def games_with_links(folder: Path) -> list[Path]:
@@ -247,12 +237,6 @@ def continued(seating: Seating, links: LinksFile, replay: Replay, new_games: New
         raise ValueError(f"{links.replay} is not the game that {links.path} names; {options_of(replay)}")
     session = Session(seating, replay.origin["seed"], replay.actions)
     return autosave_of(session, links, is_continued=True)
-
-
-def new_autosave(seating: Seating, seed: int, links: LinksFile, path: Path) -> Autosave:
-    """Begin the first game of links."""
-    links.game, links.settings = path.name, None
-    return autosave_of(Session(seating, seed), links)
 
 
 def autosave_of(session: Session, links: LinksFile, is_continued: bool = False) -> Autosave:

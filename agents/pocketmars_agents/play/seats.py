@@ -17,26 +17,13 @@ class SessionError(ValueError):
 
 @dataclass(frozen=True)
 class Seating:
-    """The settings of a game, without the seed, and the player in each seat.
-
-    Attributes:
-        config: the game's settings.
-        bots: the agents, keyed by the name of their seat, such as ``"player_1"``.
-        humans: the names of the seats that people play.
-        practice: whether undo is allowed; must be False if several people play.
-        hint: the agent that gives hints; None for no hints.
-
-    Raises:
-        SessionError: if `humans` and `bots` together do not contain each seat in `to_play` exactly once, if
-            `humans` is empty, or if a practice game has several people.
-
-    """
+    """The settings of a game, without the seed, and the player in each seat."""
 
     config: Config
-    bots: Mapping[str, Agent]
-    humans: tuple[str, ...]
-    practice: bool = False
-    hint: Agent | None = None
+    bots: Mapping[str, Agent]  # keyed by the name of their seat, such as ``"player_1"``
+    humans: tuple[str, ...]  # the names of the seats that people play
+    practice: bool = False  # whether undo is allowed; must be False if several people play
+    hint: Agent | None = None  # gives hints
 
     def __post_init__(self) -> None:
         taken = [*self.humans, *self.bots]

@@ -28,33 +28,18 @@ from pocketmars_env.replays import Replay
 
 
 class Hint(NamedTuple):
-    """A hint for a person: the action that a bot would choose.
-
-    Attributes:
-        action: the action's number.
-        words: the action as text.
-        value: the bot's value estimate as text, such as "chance to win 62 %"; empty if the bot gives no
-            estimate.
-        by: the name of the bot.
-
-    """
+    """A hint for a person: the action that a bot would choose."""
 
     action: int
-    words: str
-    value: str
-    by: str
+    words: str  # the action as text
+    value: str  # the bot's value estimate as text, such as "chance to win 62 %"; empty if there is none
+    by: str  # the name of the bot
 
 
 class RoundEnd(NamedTuple):
-    """The table at the end of a round, before it was cleared.
+    """The table at the end of a round, before it was cleared; see `Presentation.round_end`."""
 
-    Attributes:
-        number: the number of actions until the end of the round.
-        seat_view: the seat view; see `Presentation.round_end`.
-
-    """
-
-    number: int
+    number: int  # of actions until the end of the round
     seat_view: Any
 
 
@@ -67,29 +52,8 @@ class Session:
 
     Sessions are thread-safe. Bots run in the thread that creates the session or calls `act` or `go_on`.
 
-    Args:
-        seating: the settings and players of the game.
-        seed: the seed of the game and of the bots' random streams; if None, a random seed is drawn.
-        actions: the actions that have already been played, if the session continues a game.
-
-    Attributes:
-        seating: the constructor argument.
-        seed: the seed as an integer, given or drawn.
-        spec: the game's `GameSpec`.
-        config, humans, practice: the attributes of `seating` with the same names.
-        presentation: the game's `Presentation`, which creates texts and pictures.
-        names: the name of the player in each seat, including automata.
-        chosen_names: the names that people have chosen for themselves, keyed by seat name.
-        version: a counter that increases with every action, every undo and every failure of a bot.
-        failure: the error message if a bot failure has stopped the game, otherwise None. If several people
-            play, the message does not contain the reason, because the reason can name hidden cards.
-        on_change: a function that is called after every change of `version`, in the thread that made the
-            change.
-
-    Raises:
-        IllegalAction: if one of `actions` is not legal.
-        ValueError: if the seed is invalid, or if the name of a bot is not printable.
-
+    The seed, by default a random one, is that of the game and of the bots' random streams. `actions` have
+    already been played, if the session continues a game.
     """
 
     def __init__(
@@ -104,10 +68,10 @@ class Session:
         self.names = seating.names
         self._seats = config.seat_names
         self._match = Match(self.names[: len(seating.to_play)], config, self.seed)
-        self.chosen_names: dict[str, str] = {}
-        self.failure: str | None = None
-        self.version = 0
-        self.on_change: Callable[[], None] = lambda: None
+        self.chosen_names: dict[str, str] = {}  # by people for themselves, keyed by seat name
+        self.failure: str | None = None  # the error message if a bot failure has stopped the game
+        self.version = 0  # increases with every action, every undo and every failure of a bot
+        self.on_change: Callable[[], None] = lambda: None  # called in the thread that changed `version`
         self._positions = [Game(self.spec, **config.as_dict(), seed=self.seed)]
         for action in actions:
             self._positions.append(self.game.clone())
@@ -382,7 +346,7 @@ class Session:
             raise SessionError(f"it is not your turn, but that of {name}")
 
     def _failure_text(self, name: str, error: BaseException) -> str:
-        if len(self.humans) > 1:
+        if len(self.humans) > 1:  # the reason can name hidden cards
             return f"{name} failed"
         # The message of an `IllegalAction` lists the legal actions, which would reveal the bot's hand.
         reason = "an illegal action" if isinstance(error, IllegalAction) else error_text(error)

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from pocketmars_agents.extras import imported_data
-from pocketmars_agents.recording.column import NONE, Column, Rows
 from pocketmars_agents.recording.columns import (
+    NONE,
     OBSERVATION_COLUMNS,
+    Column,
+    Rows,
     columns_with,
     mask_bytes,
     observation_cells,

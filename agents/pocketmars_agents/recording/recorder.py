@@ -11,7 +11,7 @@ from pocketmars_agents.arena.results import GameResult
 from pocketmars_agents.arena.results_file import ResultsFile
 from pocketmars_agents.arena.runner import finished_games_of, in_order
 from pocketmars_agents.arena.workers import Hire
-from pocketmars_agents.recording.column import Column
+from pocketmars_agents.recording.columns import Column
 from pocketmars_agents.recording.data_card import DataCard
 from pocketmars_agents.recording.minari_format import MinariWriter
 from pocketmars_agents.recording.parquet_format import ParquetWriter

@@ -29,29 +29,16 @@ class Episode:
 
 
 class Replays:
-    """Recorded games of one configuration, replayed together.
+    """Recorded games of one configuration, replayed together; `first` is the index of the first one.
 
-    Args:
-        games: one or more recorded games, all with the same configuration.
-        first: the index of ``games[0]`` in the recording.
-
-    Attributes:
-        games, first: the arguments of the constructor.
-        lengths: ``(len(games),)`` int64, the number of decisions in each game.
-        before: the states before the ``n`` decisions of all games, ordered by game and then by decision.
-        finals: the final state of each game.
-        actions: ``(n,)`` int64, in the same order as `before`.
-
-    Raises:
-        ValueError: if an action is illegal, if a game is not over after its actions, or if its scores differ
-            from the recorded scores; the message contains the index of the game in the recording.
-
+    `before` has the states before the ``n`` decisions of all games, ordered by game and then by decision;
+    `actions`, ``(n,)`` int64, are in the same order. `finals` has the final state of each game.
     """
 
     def __init__(self, games: Sequence[GameResult], first: int = 0) -> None:
         self.games = games
         self.first = first
-        self.lengths = np.array([len(game.actions) for game in games])
+        self.lengths = np.array([len(game.actions) for game in games])  # numbers of decisions
         self.actions = np.concatenate([np.array(game.actions, dtype=np.int64) for game in games])
         config = games[0].match.config
         spec = spec_of(config)

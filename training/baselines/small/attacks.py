@@ -21,10 +21,10 @@ from pocketmars_env.core import gate
 from pocketmars_training.certificates import respond
 from pocketmars_training.common.export import export
 from pocketmars_training.common.network import Network, masked
+from pocketmars_training.common.revision import versions_of
 from pocketmars_training.common.training_spec import training_of
 from pocketmars_training.flawed import AlwaysPasses, name_of
 
-from ..results import versions_of
 from .runs import ALGORITHMS
 from .small_game import SmallGame
 
@@ -64,64 +64,36 @@ GAMES_PER_RESPONSE = 1_024
 
 
 class Target(NamedTuple):
-    """A policy to attack.
+    """A policy to attack."""
 
-    Attributes:
-        name: the name in the results.
-        bot: the name of the bot, or the path of a policy file with the way to play it.
-        play: as in `strategy_of`.
-        start: the path of the policy file of an imitation.
-
-    """
-
-    name: str
-    bot: str
-    play: str = "actions"
-    start: Path | None = None
+    name: str  # in the results
+    bot: str  # the name of the bot, or the path of a policy file with the way to play it
+    play: str = "actions"  # as in `strategy_of`
+    start: Path | None = None  # the policy file of an imitation
 
 
 class Found(gate.Record):
-    """What a responder has found.
+    """What a responder has found: its win rate in games not used for training or selection."""
 
-    Attributes:
-        responder: the bot that has played.
-        win_share, interval: its win rate in games not used for training or selection, with its interval.
-        games: the number of these games.
-        processor_seconds: the processor time of training or selection, and of the games; None if the run was
-            interrupted.
-
-    """
-
-    responder: str
+    responder: str  # the bot that has played
     win_share: float
     interval: tuple[float, float]
     games: int
-    processor_seconds: float | None
+    processor_seconds: float | None  # of training or selection, and of the games; None if interrupted
 
 
 class Attack(gate.Record):
-    """The attacks on a policy, and the format of their line.
-
-    Attributes:
-        game, policy: the small game and the name of the policy.
-        play, samples: as in `strategy_of`.
-        best_responses: the exact values of the best responses of both seats.
-        value: the exact value of seat 0 if the policy plays both seats.
-        exact_seconds: the processor time of these values, without building the tree.
-        found: the results by responder.
-        command, revision, versions, settings: as in `RunResult`.
-
-    """
+    """The attacks on a policy, and the format of their line."""
 
     game: str
     policy: str
-    play: str
+    play: str  # this and `samples` as in `strategy_of`
     samples: int
-    best_responses: tuple[float, float]
-    value: float
-    exact_seconds: float
-    found: dict[str, Found]
-    command: str
+    best_responses: tuple[float, float]  # the exact values of the best responses of both seats
+    value: float  # the exact value of seat 0 if the policy plays both seats
+    exact_seconds: float  # the processor time of these values, without building the tree
+    found: dict[str, Found]  # by responder
+    command: str  # this and the following fields as in `RunResult`
     revision: str
     versions: dict[str, str]
     settings: dict[str, Any]

@@ -11,7 +11,7 @@ import scipy
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
-from pocketmars_agents.arena.statistics import CONFIDENCE, Interval
+from pocketmars_agents.arena.statistics import t_interval
 from pocketmars_agents.arena.text_table import TextTable
 from pocketmars_env.core.files.writing import write_whole
 
@@ -62,10 +62,7 @@ def ranking(results: Sequence[Run]) -> str:
     }
     ranks = scipy.stats.rankdata(list(means.values()), axis=0).mean(axis=1)
     order = sorted(zip(ranks, means, strict=True))
-    rows = [
-        (ALGORITHMS[name].title, *(cell(runs_of(results, name, game)) for game in GAMES), f"{rank:.1f}")
-        for rank, name in order
-    ]
+    rows = [(ALGORITHMS[name].title, *cells_of(results, name), f"{rank:.1f}") for rank, name in order]
     rows += [
         (f"{algorithm.title}, {algorithm.decisions:,} decisions", *cells_of(results, name), NONE)
         for name, algorithm in ALGORITHMS.items()
@@ -99,12 +96,6 @@ def cell(runs: Sequence[Run]) -> str:
     return f"{np.mean(values):.3f} [{max(0.0, low):.3f}, {high:.3f}]" + (
         f" ({len(values)} seeds)" if len(values) < 5 else ""
     )
-
-
-def t_interval(values: Sequence[float]) -> Interval:
-    """Return the 95 % interval of the mean by Student's t distribution."""
-    spread = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * scipy.stats.sem(values)
-    return float(np.mean(values) - spread), float(np.mean(values) + spread)
 
 
 def details_table(results: Sequence[Run]) -> str:

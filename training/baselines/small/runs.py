@@ -11,13 +11,11 @@ import torch
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from pocketmars_agents.exact import tree_kernels
-from pocketmars_agents.exact.game_tree import Floats, GameTree
 from pocketmars_env.core import gate
+from pocketmars_training.common.revision import versions_of
 
-from ..results import versions_of
 from .learning_game import LearningGame
-from .small_game import SmallGame
+from .small_game import Average, SmallGame
 
 DECISIONS = 1_000_000
 GAMES = ("skirmish", "pebble", "crater")
@@ -31,24 +29,14 @@ Progress = Iterator[tuple[int, Callable[[], Any]]]
 
 
 class Algorithm(NamedTuple):
-    """An algorithm.
+    """An algorithm; its `module` has a generator `train` and `SETTINGS`."""
 
-    Attributes:
-        title: the name in the tables and the plot.
-        module: the name of the module, with a generator `train` and `SETTINGS`.
-        changes: changes to these settings.
-        decisions: the default number of decisions in a run.
-        is_random: whether the result depends on the seed.
-        sees_all: whether it looks up `LearningGame.other_observations`.
-
-    """
-
-    title: str
+    title: str  # in the tables and the plot
     module: str
-    changes: dict[str, Any] = {}  # noqa: RUF012  # a NamedTuple's default
-    decisions: int = DECISIONS
-    is_random: bool = True
-    sees_all: bool = False
+    changes: dict[str, Any] = {}  # noqa: RUF012  # of the settings; a NamedTuple's default
+    decisions: int = DECISIONS  # in a run, by default
+    is_random: bool = True  # whether the result depends on the seed
+    sees_all: bool = False  # whether it looks up `LearningGame.other_observations`
 
     def settings(self) -> dict[str, Any]:
         settings: dict[str, Any] = self._module.SETTINGS
@@ -82,40 +70,27 @@ ALGORITHMS = {
 
 
 class Point(gate.Record):
-    """A point on a learning curve.
+    """A point on a learning curve, with the exact NashConv of the strategy and of an average.
 
-    Attributes:
-        decisions: the number of decisions in the games played so far.
-        cpu_seconds: the processor time of training so far, without evaluations.
-        nash_conv: the exact NashConv of the strategy.
-        average: the exact NashConv of the average over the points so far, weighted by their decisions. The
-            points are evenly spaced on a logarithmic axis, so this is about the average over all decisions.
-
+    The average is that over the points so far, weighted by their decisions. The points are evenly spaced on a
+    logarithmic axis, so this is about the average over all decisions.
     """
 
     decisions: int
-    cpu_seconds: float
+    cpu_seconds: float  # of training so far, without evaluations
     nash_conv: float
     average: float
 
 
 class Run(gate.Record):
-    """The result of one run, and the format of its line.
-
-    Attributes:
-        algorithm, game, seed: names and seed.
-        total: the requested number of decisions; the run can take a few more.
-        curve: the learning curve, from the first strategy to the last.
-        command, revision, versions, settings: as in `RunResult`.
-
-    """
+    """The result of one run, and the format of its line."""
 
     algorithm: str
     game: str
     seed: int
-    total: int
-    curve: Annotated[tuple[Point, ...], Meta(min_length=1)]
-    command: str
+    total: int  # the requested number of decisions; the run can take a few more
+    curve: Annotated[tuple[Point, ...], Meta(min_length=1)]  # from the first strategy to the last
+    command: str  # this and the following fields as in `RunResult`
     revision: str
     versions: dict[str, str]
     settings: dict[str, Any]
@@ -123,20 +98,6 @@ class Run(gate.Record):
     @property
     def last(self) -> Point:
         return self.curve[-1]
-
-
-class Average:
-    """The weighted average of strategies."""
-
-    def __init__(self, tree: GameTree) -> None:
-        self._tree, self._sums = tree, np.zeros(tree.num_slots)
-
-    def add(self, strategy: Floats, weight: float) -> Floats:
-        """Add a strategy, and return the average."""
-        reach = self._tree.reach(strategy)
-        for seat in range(2):
-            tree_kernels.add_to_average(self._tree.tree, seat, weight, strategy, reach, self._sums)
-        return self._tree.normalized(self._sums)
 
 
 def points(total: int) -> NDArray[np.float64]:
@@ -154,11 +115,12 @@ def learning_curve(name: str, game: SmallGame, seed: int, total: int) -> Iterato
             continue
         seconds += time.process_time() - start
         strategy = strategy_now()
+        average.add(strategy, float(decisions))
         yield Point(
             decisions,
             float(f"{seconds:.4g}"),
             round(game.tree.nash_conv(strategy), 5),
-            round(game.tree.nash_conv(average.add(strategy, float(decisions))), 5),
+            round(game.tree.nash_conv(average.strategy()), 5),
         )
         due = [point for point in due if point > decisions]
         if not due:

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from pocketmars_agents.exact import tree_kernels
-from pocketmars_agents.exact.game_tree import Floats, new_stack, traversal_of, tree_of
+from pocketmars_agents.exact.game_tree import Floats, GameTree, new_stack, traversal_of, tree_of
 from pocketmars_agents.exact.strategies import BATCH, batches, small_config
 from pocketmars_agents.exact.tree_kernels import LOSS
 from pocketmars_env.core.compiled.states import blank_records
@@ -91,14 +91,26 @@ class SmallGame(LearningGame):
 
     def mixed_strategy(self, policies: Sequence[Policy], mixture: NDArray[np.float64]) -> Floats:
         """Return the strategy with the same outcomes as drawing one policy per game and seat."""
-        sums = np.zeros(self.tree.num_slots)
+        average = Average(self.tree)
         for policy, weight in zip(policies, mixture, strict=True):
             if weight > 0:
-                strategy = self.strategy(policy)
-                reach = self.tree.reach(strategy)
-                for seat in range(2):
-                    tree_kernels.add_to_average(self.tree.tree, seat, float(weight), strategy, reach, sums)
-        return self.tree.normalized(sums)
+                average.add(self.strategy(policy), float(weight))
+        return average.strategy()
+
+
+class Average:
+    """The weighted average of strategies."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self._tree, self._sums = tree, np.zeros(tree.num_slots)
+
+    def add(self, strategy: Floats, weight: float) -> None:
+        reach = self._tree.reach(strategy)
+        for seat in range(2):
+            tree_kernels.add_to_average(self._tree.tree, seat, weight, strategy, reach, self._sums)
+
+    def strategy(self) -> Floats:
+        return self._tree.normalized(self._sums)
 
 
 def outcome(children: NDArray[Any]) -> NDArray[np.float32]:

@@ -55,16 +55,7 @@ class NetworkInputs:
 
     The format is uint8 (unscaled counts) if all kinds of game in the run support it, and float32 otherwise.
     The uint8 format needs a quarter of the memory. The method `of` converts observations in either format to
-    the network's float32 inputs.
-
-    Args:
-        spec: the game.
-        configs: one configuration for each kind of game in the run; not empty.
-        device: the network's device.
-
-    Attributes:
-        dtype: the dtype of stored observations, uint8 or float32.
-
+    the network's float32 inputs on its device.
     """
 
     def __init__(self, spec: GameSpec, configs: Sequence[Config], device: torch.device) -> None:

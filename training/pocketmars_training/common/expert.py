@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from pocketmars_agents.bots.mmd_agent import MmdAgent
@@ -32,15 +33,8 @@ class SearchTargets(NamedTuple):
 class Expert:
     """Searches positions on several threads in parallel; the compiled search releases the GIL.
 
-    Args:
-        spec: the game.
-        mlp: the network that guides the search.
-        search: a search of `SEARCHES`; the rollouts of ``"mmd"`` are played by the network.
-        simulations: the number of simulations per search.
-        temperature: the divisor of the network's logits in ``"puct"``; see `PuctAgent`.
-        sharpness: the increase of an action's target logit per unit of advantage; see `improved_policy`.
-        threads: the number of threads.
-
+    `temperature` is the divisor of the network's logits in ``"puct"``; the rollouts of ``"mmd"`` are played
+    by the network. `sharpness` is the increase of an action's target logit per unit of advantage.
     """
 
     def __init__(
@@ -112,6 +106,5 @@ def improved_policy(
     evidence = result.visits / (result.visits + PRIOR_WEIGHT)
     gains = evidence * (result.values - result.seat_values[seat]) if result.simulations else 0.0
     logits = temperature * np.log(np.maximum(result.priors, np.finfo(float).tiny)) + sharpness * gains
-    probabilities = np.exp(logits - logits.max())
-    policy: NDArray[np.float64] = probabilities / probabilities.sum()
+    policy: NDArray[np.float64] = scipy.special.softmax(logits)
     return policy

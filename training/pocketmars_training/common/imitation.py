@@ -62,14 +62,8 @@ class Progress:
 class Samples:
     """Training samples: observations, masks, the teacher's preferences and the outcomes of the games.
 
-    Args:
-        spec: the game.
-        capacity: the maximum number of decisions. In Pocket Mars with uint8 observations, each takes 2.2 KB.
-        dtype: the dtype of the observations.
-
-    Attributes:
-        size: the number of decisions so far.
-
+    `size` is the number of decisions so far, at most `capacity`. In Pocket Mars with uint8 observations, each
+    decision takes 2.2 KB.
     """
 
     def __init__(self, spec: GameSpec, capacity: int, dtype: np.dtype[Any]) -> None:
@@ -145,7 +139,8 @@ def collect(
             games = table.learner_games()
             views = table.learner_views(games)
             observations, flags = inputs.observe(views)
-            masks, preferences = flags != 0, query(teacher, views, rng)
+            seeds = rng.integers(0, 2**64, size=len(views), dtype=np.uint64)
+            masks, preferences = flags != 0, preferences_of(teacher, views, seeds)
             with torch.no_grad():
                 logits = forward(torch.from_numpy(observations))[0]
                 log_probs = masked(logits, torch.from_numpy(masks)).log_softmax(dim=1)
@@ -163,11 +158,6 @@ def collect(
                 samples.end_game(ended)
                 results.append(ended.result)
     return results
-
-
-def query(teacher: Agent, views: Views, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return the teacher's preferences ``(n, NUM_ACTIONS)``, using seeds drawn from `rng`."""
-    return preferences_of(teacher, views, rng.integers(0, 2**64, size=len(views), dtype=np.uint64))
 
 
 def preferences_of(teacher: Agent, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.float32]:

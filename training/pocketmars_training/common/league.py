@@ -27,14 +27,8 @@ MIN_WEIGHT = 0.02
 class Scores:
     """The learner's scores against all opponents; opponent 0 is the current policy.
 
-    Args:
-        count: the number of opponents.
-        present_share: the probability that the current policy plays an opponent's seat.
-
-    Attributes:
-        scores: ``(opponents,)`` float64, the learner's score against each opponent, 0..1; 1/2 corresponds to
-            an average reward of 0.
-
+    `scores`, ``(opponents,)`` float64, are in 0..1; 1/2 corresponds to an average reward of 0.
+    `present_share` is the probability that the current policy plays an opponent's seat.
     """
 
     def __init__(self, count: int, present_share: float) -> None:
@@ -61,16 +55,8 @@ class League(Scores):
     """Bots and past versions of the policy, as the opponents of the current policy.
 
     In each game, the learner plays a random seat. An opponent is drawn for every other seat; if this is the
-    current policy, the learner plays that seat too.
-
-    Args:
-        bots: the bots.
-        present_share: the probability that the current policy plays an opponent's seat.
-
-    Attributes:
-        agents: the bots, then the past versions of the policy. The score of the k-th agent is
-            ``scores[k + 1]``.
-
+    current policy, the learner plays that seat too. `agents` has the bots, then the past versions of the
+    policy; the score of the k-th agent is ``scores[k + 1]``.
     """
 
     def __init__(self, bots: Sequence[Agent], present_share: float) -> None:

@@ -99,14 +99,7 @@ def thermometers_of(layout: Sequence[Piece]) -> Thermometers:
 
 
 class Trunk(nn.Module):
-    """Hidden layers of equal width, each followed by a ReLU.
-
-    Args:
-        thermometers: the encoding of the observation.
-        inputs: the size of the observation.
-        net_arch: the number of units in each layer; all layers have the same number.
-
-    """
+    """Hidden layers, each followed by a ReLU; all numbers of units in `net_arch` are equal."""
 
     def __init__(self, thermometers: Thermometers, inputs: int, net_arch: Sequence[int]) -> None:
         super().__init__()
@@ -134,15 +127,10 @@ class Trunk(nn.Module):
 
 
 class Network(nn.Module):
-    """A policy and value network.
+    """A policy and value network; the value is the expected final reward.
 
-    Args:
-        trunk: the hidden layers.
-        action_net: maps features to logits.
-        value_net: maps features to the value, the expected final reward.
-        split_net: maps features to the logits of the opponent win split, which contains each opponent's share
-            of the opponents' total win probability, in turn order. None for a network without this output.
-
+    The optional `split_net` maps features to the logits of the opponent win split, which contains each
+    opponent's share of the opponents' total win probability, in turn order.
     """
 
     split_net: nn.Linear | None

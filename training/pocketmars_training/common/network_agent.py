@@ -21,14 +21,10 @@ COUNTS = np.dtype(np.uint8)
 
 
 class NetworkAgent(BatchedAgent):
-    """An agent that plays the policy of a network.
+    """An agent that plays the policy of a network, with its current weights: the network is not copied.
 
-    Args:
-        name: the name of the agent.
-        network: a network whose only or first output is logits or action values ``(n, NUM_ACTIONS)``. The
-            network is not copied, so the agent always uses the network's current weights.
-        is_sampling: whether to sample actions from the policy instead of playing the most probable action.
-
+    The network's only or first output is logits or action values ``(n, NUM_ACTIONS)``. The agent plays the
+    most probable action or, with `is_sampling`, samples from the policy.
     """
 
     def __init__(self, name: str, network: nn.Module, is_sampling: bool = False) -> None:
@@ -46,7 +42,6 @@ class NetworkAgent(BatchedAgent):
         self.network.load_state_dict(weights)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return a legal action for every view; see `BatchAgent`."""
         with torch.no_grad():
             observations = to_device(torch.from_numpy(views.observations), device_of(self.network))
             outputs = self.network(observations)
@@ -62,16 +57,9 @@ class FrozenPolicy(BatchedAgent):
     """An agent that plays the most probable action of a policy.
 
     The actions are the same as those of `PolicyAgent`, except for rounding errors. The first layer is
-    computed on the CPU with a lookup table; see `first_layer.py`. With `bfloat16`, on a CPU that supports it,
-    a batch takes about a third of the time that `PolicyAgent` needs.
-
-    Args:
-        name: the name of the agent.
-        mlp: the policy's network.
-        scales: factors that convert counts to observations; see `GameSpec.scales`.
-        device: the device for the layers after the first one.
-        bfloat16: whether to compute these layers in bfloat16.
-
+    computed on the CPU with a lookup table; see `first_layer.py`. The other layers are computed on the device
+    and, with `bfloat16`, in this type; on a CPU that supports it, a batch then takes about a third of the
+    time that `PolicyAgent` needs.
     """
 
     def __init__(
@@ -85,7 +73,6 @@ class FrozenPolicy(BatchedAgent):
         self._later_layers = nn.Sequential(*hidden, network.action_net).to(device, self._dtype)
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return a legal action for every view; see `BatchAgent`."""
         counts, masks = views.observe(COUNTS)
         hidden = torch.from_numpy(first_layer_outputs(counts, self._first_layer))
         with torch.no_grad():

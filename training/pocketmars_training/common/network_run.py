@@ -31,13 +31,7 @@ def mlp_of(start: Path, spec: GameSpec) -> Mlp:
 
 
 class NetworkRun(Run):
-    """A run that trains a `Network` on the decisions of all seats that it plays.
-
-    Attributes:
-        learner: the network in training; see also `Run.network`.
-        inputs: the format of the observations.
-
-    """
+    """A run that trains a `Network`, `learner`, on the decisions of all seats that it plays."""
 
     network: Network
 

@@ -41,18 +41,10 @@ class Batch(NamedTuple):
 
 
 class ReplayBuffer:
-    """A ring buffer of the newest samples from finished games.
+    """A ring buffer of the newest samples from finished games; `added` also counts overwritten ones.
 
-    Args:
-        spec: the game.
-        size: the capacity in samples. In Pocket Mars with uint8 observations, each sample takes 2.2 KB.
-        dtype: the dtype of the observations.
-        outcome: the weight of the game's outcome in the target win shares, 0..1; the search's estimates have
-            the remaining weight.
-
-    Attributes:
-        added: the number of samples added so far, including overwritten ones.
-
+    In Pocket Mars with uint8 observations, each sample takes 2.2 KB. `outcome` is the weight of the game's
+    outcome in the target win shares, 0..1; the search's estimates have the remaining weight.
     """
 
     def __init__(self, spec: GameSpec, size: int, dtype: np.dtype[Any], outcome: float) -> None:

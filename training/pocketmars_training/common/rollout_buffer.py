@@ -94,22 +94,10 @@ def advantages_of(
 
 
 class RolloutCollector:
-    """Plays games of several kinds, and collects the learner's decisions.
+    """Plays games of several kinds, `counts[k]` of kind `k`, and collects the learner's decisions.
 
-    This class is not thread-safe. For `gamma` and `gae_lambda`, see `advantages_of`.
-
-    Args:
-        spec: the game.
-        inputs: the format of the observations.
-        counts: the number of parallel games of each kind.
-        kinds: the settings of each kind of game; see `kinds_of`.
-        opponents: see `SelfPlayTable`.
-        seed: the seed of the deals, the opponents and the learner's actions.
-        deals: see `SelfPlayTable`.
-
-    Attributes:
-        results: the results of the games that ended in the latest call of `collect`.
-
+    For `opponents` and `deals`, see `SelfPlayTable`; for `gamma` and `gae_lambda`, see `advantages_of`.
+    `results` are those of the games that ended in the latest call of `collect`.
     """
 
     def __init__(

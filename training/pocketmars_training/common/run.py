@@ -23,29 +23,17 @@ from pocketmars_training.common.training_spec import Matchup
 
 
 class Run(ABC):
-    """A training run, from the first decision to the exported policy.
+    """A training run, from the first decision to the exported policy, ``<name>.onnx``.
 
-    Args:
-        settings: the script's settings.
-        matchups: the matchups in which agents are evaluated.
-        baselines: the names of the bots that are evaluated for comparison at the end of the run.
-        name: the name of the policy, which is exported as ``<name>.onnx``.
-
-    Attributes:
-        num_timesteps: the number of decisions collected for training so far, including those for imitation.
-        network: the network to evaluate and export; see `export`.
-        logger: the log, with Stable-Baselines3's logger methods `record`, `dump` and `close`.
-        resources: the resources that `close` releases.
-
-    Raises:
-        RunError: if the run cannot use its folder; see `begin_folder`.
-        CheckpointError: if a resumed run has no checkpoint, or its newest one is invalid.
-
+    Agents are evaluated in the `matchups`; the bots `baselines` are evaluated too at the end of the run.
     """
 
     num_timesteps: int
+    """The number of decisions collected for training so far, including those for imitation."""
     network: nn.Module
+    """The network to evaluate and export; see `export`."""
     logger: Any
+    """The log, with Stable-Baselines3's logger methods `record`, `dump` and `close`."""
 
     def __init__(
         self, settings: RunSettings, matchups: Sequence[Matchup], baselines: Sequence[str], name: str

@@ -10,7 +10,7 @@ from typing import Any
 from pocketmars_agents.registry import needs_trust
 from pocketmars_env.core import gate
 from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.files.file_locks import lock, open_to_write
+from pocketmars_env.core.files.file_locks import open_locked
 from pocketmars_env.core.files.writing import write_whole
 from pocketmars_env.core.settings import did_you_mean
 from pocketmars_training.common import checkpoints
@@ -142,9 +142,8 @@ def is_foreign(name: Any) -> bool:
 
 def lock_folder(folder: Path) -> io.FileIO:
     """Lock a folder against other training processes until the returned file is closed."""
-    file = open_to_write(folder / LOCK_FILE)
-    if not lock(file):
-        file.close()
+    file = open_locked(folder / LOCK_FILE)
+    if file is None:
         raise RunError(f"another process is training in {folder}")
     return file
 

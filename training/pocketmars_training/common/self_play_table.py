@@ -87,18 +87,9 @@ def win_shares_from(
 class SelfPlayTable(Table):
     """Parallel games of a learner and its opponents; finished games are replaced by new ones.
 
-    Args:
-        kind: the settings of the games, as arguments of `Games`; see `kinds_of`.
-        opponents: the source of the line-ups.
-        rng: the generator for deals, line-ups and the opponents' actions.
-        deals: the number of fixed deals: every game is dealt with a random seed below this number. With 0,
-            every game has a new deal.
-
-    Attributes:
-        games: the games, none of which is over.
-        line_up: ``(count, seats)`` int64, who plays each seat that makes decisions: `LEARNER`, or the
-            index of an opponent in `Opponents.agents`.
-
+    The settings `kind` are arguments of `Games`; see `kinds_of`. With `deals`, every game is dealt with a
+    random seed below this number; with 0, every game has a new deal. `line_up`, ``(count, seats)`` int64, has
+    who plays each seat that makes decisions: `LEARNER`, or the index of an opponent in `Opponents.agents`.
     """
 
     def __init__(

@@ -72,20 +72,12 @@ AnyAgents = Annotated[tuple[str, ...], "agents"]
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Settings that every training run has; the class of a script declares all its settings and defaults.
-
-    Attributes:
-        command: the command of the script; a run is resumed with the command that started it.
-        may_change: the names of the settings that may change when a run is resumed.
-
-    Raises:
-        ValueError: if a value is invalid; the message names the setting and its accepted values or, for an
-            agent or a device, the unknown or unavailable name.
-
-    """
+    """Settings that every training run has; the class of a script declares all its settings and defaults."""
 
     command: ClassVar[str]
+    """The command of the script; a run is resumed with the command that started it."""
     may_change = MAY_CHANGE
+    """The names of the settings that may change when a run is resumed."""
 
     run: Path
     resume: bool

@@ -16,68 +16,40 @@ WinShareOf = Callable[["Matchup"], float]
 
 @dataclass(frozen=True)
 class Matchup:
-    """An environment with its opponents and other settings, in which agents are evaluated or trained.
+    """An environment with its opponents and other settings, in which agents are evaluated or trained."""
 
-    Attributes:
-        name: the name in logs, such as ``"standard"`` or ``"greedy_2p"``.
-        environment: the id of the environment.
-        settings: the arguments of the environment.
-
-    """
-
-    name: str
-    environment: str
-    settings: GameKind = field(default_factory=dict)
+    name: str  # in logs, such as ``"standard"`` or ``"greedy_2p"``
+    environment: str  # the id
+    settings: GameKind = field(default_factory=dict)  # the arguments of the environment
 
 
 @dataclass(frozen=True, kw_only=True)
 class SoloSpec:
-    """A single-player game against an automaton, selected with the setting ``players=(1,)``.
+    """A single-player game against an automaton, selected with the setting ``players=(1,)``."""
 
-    Attributes:
-        kinds: a function that returns the settings of the training games for given handicaps.
-        max_handicap: the largest handicap.
-        matchups: the matchups of the evaluation.
-        automaton_seat: the seat of the automaton.
-        automaton_settings: the settings that let an agent make the automaton's choices.
-        automaton_matchups: a function that returns the matchups of an agent in the automaton's seat against
-            given bots.
-
-    """
-
-    kinds: Callable[[Sequence[int]], list[GameKind]]
+    kinds: Callable[[Sequence[int]], list[GameKind]]  # of the training games, for given handicaps
     max_handicap: int
-    matchups: tuple[Matchup, ...]
+    matchups: tuple[Matchup, ...]  # of the evaluation
     automaton_seat: int
-    automaton_settings: GameKind
-    automaton_matchups: Callable[[Sequence[str]], list[Matchup]]
+    automaton_settings: GameKind  # let an agent make the automaton's choices
+    automaton_matchups: Callable[[Sequence[str]], list[Matchup]]  # of such an agent against given bots
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
     """A task on which the baselines (see `training/BASELINES.md`) are trained and evaluated.
 
-    Attributes:
-        name: the name on the command line and in the paths of result files.
-        title: the heading in `training/BASELINES.md`.
-        game: the game.
-        training: the matchup for algorithms that learn from one seat against a fixed opponent.
-        kind: the settings of the games (see `Games`) for algorithms that play all seats.
-        players: the number of seats that make decisions.
-        matchups: the matchups of the final evaluation; the learning curve uses the first one.
-        rating: a function that computes the handicap rating (see `docs/protocol.md`), or None if the task
-            has no rating. The arguments of this function are a function that measures the win rate in a
-            matchup, and the number of games per matchup.
-
+    `rating` computes the handicap rating (see `docs/protocol.md`), given a function that measures the win
+    rate in a matchup, and the number of games per matchup.
     """
 
-    name: str
-    title: str
+    name: str  # on the command line and in the paths of result files
+    title: str  # the heading in `training/BASELINES.md`
     game: GameSpec
-    training: Matchup
-    kind: GameKind
-    players: int
-    matchups: tuple[Matchup, ...]
+    training: Matchup  # for algorithms that learn from one seat against a fixed opponent
+    kind: GameKind  # for algorithms that play all seats
+    players: int  # the number of seats that make decisions
+    matchups: tuple[Matchup, ...]  # of the final evaluation; the learning curve uses the first one
     rating: Callable[[WinShareOf, int], float] | None = None
 
 

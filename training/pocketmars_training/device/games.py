@@ -17,16 +17,6 @@ class TensorGames:
     """N games of one configuration; finished games are replaced by new ones.
 
     This class plays the games on the CPU, and copies the observations, masks and results to the device.
-
-    Args:
-        games: the games, a `Games` object.
-        device: the device of the tensors.
-        bots: the bots for `write_bot_actions`.
-
-    Attributes:
-        seats: the number of seats, including seats that the engine plays (automata).
-        seats_to_play: the number of seats that make decisions; these seats have the lowest numbers.
-
     """
 
     def __init__(self, games: Any, device: torch.device, bots: Sequence[Any]) -> None:

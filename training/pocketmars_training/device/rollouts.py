@@ -24,16 +24,8 @@ from pocketmars_training.device.games import TensorGames, tensor_games
 class LineUps:
     """The player in each seat of N games; `SelfPlayTable` draws the same kind of line-ups on the CPU.
 
-    Args:
-        count: N.
-        seats: the number of seats that make decisions.
-        num_bots: the number of bots.
-        bot_share: the probability that a new game is a game with a bot.
-        generator: the random number generator for the line-ups; all tensors are on its device.
-
-    Attributes:
-        players: ``(N, seats)`` int64, who plays each seat: `LEARNER`, or the number of a bot.
-
+    `players`, ``(N, seats)`` int64, are `LEARNER` or the numbers of bots; a new game is a game with a bot
+    with the probability `bot_share`. All tensors are on the device of the random number generator.
     """
 
     def __init__(
@@ -160,21 +152,11 @@ def merged(counts: Sequence[int], kinds: Sequence[GameKind]) -> list[tuple[int, 
 
 
 class DeviceRolloutCollector:
-    """Plays games of several kinds, and collects rollouts as tensors on the network's device.
+    """Plays games of several kinds, `counts[k]` of kind `k`, and collects rollouts as tensors on the device.
 
-    Args:
-        spec: the game.
-        inputs: the format of the observations, and the device.
-        counts: the number of games of each kind.
-        kinds: the settings of each kind of game; see `kinds_of`.
-        n_steps: the number of decisions per game in a rollout.
-        gamma: see `rollout_buffer.advantages_of`.
-        gae_lambda: see `rollout_buffer.advantages_of`.
-        seed: the seed of the deals and the actions.
-        num_threads: the number of threads that play the games if the device is not a CUDA device.
-        bots: the opponents; see `SelfPlayTable`.
-        bot_share: the probability that a new game is a game with a bot.
-
+    A rollout has `n_steps` decisions per game. For `gamma` and `gae_lambda`, see
+    `rollout_buffer.advantages_of`; for the bots, see `LineUps`. If the device is not a CUDA device,
+    `num_threads` threads play the games.
     """
 
     def __init__(

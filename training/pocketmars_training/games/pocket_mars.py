@@ -30,11 +30,6 @@ from pocketmars_training.flawed import AlwaysPasses, Flawed, name_of
 CYBORG: GameKind = {"level": "cyborg", "handicap": 0}
 
 
-def solo_matchups(levels: Sequence[str] = LEVELS) -> list[Matchup]:
-    """Return one matchup against Devious Automatics (DA) for each given level."""
-    return [Matchup(level, SOLO_ID, {"level": level}) for level in levels]
-
-
 def table_matchups(players: Sequence[int]) -> list[Matchup]:
     """Return a matchup against `greedy` for each player count, and a two-player matchup against `planner`."""
     matchups = [
@@ -45,7 +40,7 @@ def table_matchups(players: Sequence[int]) -> list[Matchup]:
 
 
 def da_matchups(players: Sequence[str]) -> list[Matchup]:
-    """Return matchups of an agent in the DA's seat against each given bot at each level."""
+    """Return matchups of an agent in the seat of Devious Automatics (DA) against each bot at each level."""
     return [
         Matchup(
             f"{player}_{level}",
@@ -100,7 +95,6 @@ class NeverSettles(Flawed):
     """`multi` without settling colonists."""
 
     def avoided(self, views: Views) -> NDArray[np.bool_]:
-        """See `Flawed.avoided`."""
         decisions, played = views.states["decision"], views.states["played"]
         by_card = np.array([settles(card.bottom) for card in CARDS])[played]
         by_building = np.array([card.suit == Building.HABITATION for card in CARDS])[played]
@@ -132,7 +126,7 @@ POCKET_MARS = TrainingSpec(
     solo=SoloSpec(
         kinds=solo_kinds,
         max_handicap=MAX_HANDICAP,
-        matchups=tuple(solo_matchups()),
+        matchups=tuple(Matchup(level, SOLO_ID, {"level": level}) for level in LEVELS),
         automaton_seat=DA_SEAT,
         automaton_settings={"da_agent": True},
         automaton_matchups=da_matchups,

@@ -28,7 +28,6 @@ class NeverPlays(Flawed):
     """`duel` without cards for the field."""
 
     def avoided(self, views: Views) -> NDArray[np.bool_]:
-        """See `Flawed.avoided`."""
         numbers = np.arange(views.spec.num_actions)
         return np.tile((numbers >= PLAY) & (numbers < UTILITY), (len(views), 1))
 

@@ -1,8 +1,6 @@
 """Command line of the test of generalization."""
 
-import platform
 from collections.abc import Iterable
-from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +10,7 @@ from pocketmars_agents import make_agent
 from pocketmars_agents.arena import text_table
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.files.output import fail
-from pocketmars_env.core.version import __version__
-from pocketmars_training.common.revision import revision
+from pocketmars_training.common.revision import revision, versions_of
 from pocketmars_training.generalization.results import (
     BEST_RESPONSE,
     RESULT_FILE,
@@ -105,7 +102,7 @@ def run_case(
                 decisions=decisions,
                 command=f"python -m pocketmars_training.generalization run {seed} --study {study_name} "
                 f"--case '{case_name}' --decisions {decisions} --response-decisions {response_decisions}",
-                versions=versions(),
+                versions=versions_of(("numpy", "numba", "torch", "onnxruntime")),
                 trials=done,
                 response_decisions=response_decisions,
                 revision=code,
@@ -114,12 +111,6 @@ def run_case(
         )
         mean = sum(done[name].deals) / len(done[name].deals)
         print(f"{case_name}, seed {seed}: {name} {mean:.1%}", flush=True)
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of Python, this package and the packages that it computes with."""
-    packages = {name: metadata.version(name) for name in ("numpy", "numba", "torch", "onnxruntime")}
-    return {"python": platform.python_version(), "pocketmars-env": __version__, **packages}
 
 
 @app.command()

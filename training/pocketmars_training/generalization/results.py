@@ -44,29 +44,17 @@ class TrialResult(gate.Record):
 
 
 class PolicyResult(gate.Record):
-    """The results of a policy.
+    """The results of a policy."""
 
-    Attributes:
-        study, case: what the policy was trained on; see `STUDIES`.
-        seed: the seed of the training run.
-        decisions: the number of training decisions.
-        response_decisions: the number of training decisions of a best response.
-        revision: the Git revision; empty in results of earlier versions.
-        command: a command that repeats the training and the trials.
-        versions: the versions of the packages, by name.
-        trials: the results by trial. `BEST_RESPONSE` is the result of a best response against the policy.
-
-    """
-
-    study: str
+    study: str  # this and the case are what the policy was trained on; see `STUDIES`
     case: str
     seed: int
     decisions: int
-    command: str
-    versions: dict[str, str]
-    trials: dict[str, TrialResult]
+    command: str  # repeats the training and the trials
+    versions: dict[str, str]  # of the packages, by name
+    trials: dict[str, TrialResult]  # that of `BEST_RESPONSE` is a best response against the policy
     response_decisions: int = RESPONSE_DECISIONS
-    revision: str = ""
+    revision: str = ""  # of Git; empty in results of earlier versions
 
     @property
     def policy(self) -> tuple[str, str, int, int, int]:

@@ -4,14 +4,10 @@ A deal is a seed. It fixes the decks and their order, and also all later random 
 same actions lead to the same game.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from pocketmars_env.core.game_spec import GameSpec, game_named
-from pocketmars_env.core.games import Games
 from pocketmars_training.common.training_spec import GameKind
 
 SEEN_BOT = "greedy"
@@ -48,12 +44,6 @@ FIRST_UNSEEN = 2**41
 TRAINING_DEALS = range(1_000)
 UNSEEN_DEALS = range(FIRST_UNSEEN, FIRST_UNSEEN + 200)
 MORE_UNSEEN_DEALS = range(FIRST_UNSEEN, FIRST_UNSEEN + 500)
-SHA256 = {
-    "training deals": "3aaee86b06135f6121d2556c7976b53de7ba512b44246fead9f775c8cdc18591",
-    "unseen deals": "54fe96cb294ff457d7fbb962c4b8a315e28519c273bb3a1c365975d7bf8e488c",
-    "duel": "48bab77b9b8249d9775950da4189b153df4539f1a439ce3368e523a002a91891",
-}
-"""The hashes of the dealt decks in Project Mars (see `hash_of`), and of the file of the policy `duel`."""
 
 
 class Case(NamedTuple):
@@ -125,12 +115,3 @@ STUDIES = {
         trials={level: Trial({"mode": "solo", "level": level}, MORE_UNSEEN_DEALS, ()) for level in LEVELS},
     ),
 }
-
-
-def hash_of(spec: GameSpec, kind: GameKind, deals: Sequence[int]) -> str:
-    """Return the SHA-256 hash of the first hands and decks of all seats."""
-    games = Games(len(deals), spec, **kind, seed=0)
-    games.reset(seeds=np.array(deals, dtype=np.uint64))
-    seats: Any = games.states["seats"]
-    content = np.concatenate([seats["decklist"], seats["hand"], seats["deck"]], axis=2)
-    return hashlib.sha256(content.astype(np.int8).tobytes()).hexdigest()

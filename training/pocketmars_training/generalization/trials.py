@@ -30,13 +30,11 @@ class Mixture(BatchedAgent):
         self._usual, self._share, self._other = usual, share, other
 
     def act_batch(self, views: Views, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return an action for every view; see `BatchAgent`."""
         is_other = seeds < self._share * 2.0**64
         actions = [choose_actions(agent, views, seeds) for agent in (self._usual, self._other)]
         return np.where(is_other, actions[1], actions[0])
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         for agent in (self._usual, self._other):
             prepare(agent, spec)
 

@@ -49,16 +49,9 @@ class PoolGame(MultiAgentEnv):  # type: ignore[misc]  # Ray publishes no types
     the probabilities `shares`: the learner again, a bot or a past self (a frozen copy of the learner). RLlib
     sees only the seats of the learner and of past selves, as the agents ``learner@0``, ``past_1@2`` and so
     on. Observations are those of `pocketmars_env.adapters.rllib.MultiAgentGame`. Rewards are 0 until the end
-    of the game, when each agent gets its ``"win"`` reward; see `final_rewards`.
-
-    Args:
-        config: RLlib's ``env_config`` with the fields ``game``, ``players``, ``bots``, ``past_kept`` and
-            ``present_share`` of `ScaleOutSettings`. Until the first call of `report`, only the learner and
-            the first bot are drawn.
-
-    Attributes:
-        shares: ``(members,)`` float64, the probability of drawing each member of the pool.
-
+    of the game, when each agent gets its ``"win"`` reward; see `final_rewards`. RLlib's ``env_config`` has
+    the fields ``game``, ``players``, ``bots``, ``past_kept`` and ``present_share`` of `ScaleOutSettings`.
+    Until the first call of `report`, only the learner and the first bot are drawn.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:

@@ -34,10 +34,6 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]  # Ray publishes no typ
     Observations have the entries ``observations`` and ``action_mask``, as in
     `pocketmars_env.adapters.rllib.MultiAgentGame`. The model config contains ``net_arch`` (the widths of the
     hidden layers) and, optionally, ``game`` (the name of the game; by default ``"pocket_mars"``).
-
-    Attributes:
-        network: the wrapped network.
-
     """
 
     def setup(self) -> None:

@@ -28,16 +28,8 @@ def members(bots: tuple[str, ...], past_kept: int) -> list[str]:
 class Pool(Scores):
     """The learner's scores against the pool's members, and the probabilities of drawing them as opponents.
 
-    Args:
-        bots: the names of the bots.
-        past_kept: the maximum number of past selves.
-        present_share: the current policy's share of the opponents' seats.
-
-    Attributes:
-        members: the names of all possible members; see the function `members`. `scores` has entries only
-            for the current policy, the bots and the past selves added so far.
-        past_added: the number of past selves added so far.
-
+    `scores` has entries only for the current policy, the bots and the past selves added so far, at most
+    `past_kept`.
     """
 
     def __init__(self, bots: tuple[str, ...], past_kept: int, present_share: float) -> None:

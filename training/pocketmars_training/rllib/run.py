@@ -22,17 +22,7 @@ from pocketmars_training.rllib.state import freeze, load_learner, restore_state,
 
 
 class ScaleOutRun(Run):
-    """A run of RLlib's PPO against the current policy, past selves and bots; see also `Run`.
-
-    Attributes:
-        pool: the learner's scores against its opponents.
-        algorithm: RLlib's algorithm; set by `start_games`.
-
-    Raises:
-        RunError: if the run cannot use its folder or the cluster; see `begin_folder` and `cluster`.
-        CheckpointError: if there is no valid checkpoint to resume from.
-
-    """
+    """A run of RLlib's PPO against the current policy, past selves and bots."""
 
     settings: ScaleOutSettings
     network: Network

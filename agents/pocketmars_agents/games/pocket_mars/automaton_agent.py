@@ -47,7 +47,6 @@ class AutomatonAgent(BatchedAgent):
         return actions
 
     def prepare(self, spec: GameSpec) -> None:
-        """See `BatchedAgent.prepare`."""
         compile_automaton()
 
 

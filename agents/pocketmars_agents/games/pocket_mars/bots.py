@@ -41,7 +41,6 @@ class Everywhere(Network):
     """Network that evaluates each position with the shipped policy that was trained for the seat to play."""
 
     def mlps(self, states: States) -> tuple[CompactMlp, CompactMlp] | None:
-        """See `Network.mlps`."""
         names = (SOLO, DA) if states["solo"][0] else (MULTI, MULTI)
         players, automatics = (shipped_policy(name).compact_mlp for name in names)
         return None if players is None or automatics is None else (players, automatics)
@@ -49,7 +48,6 @@ class Everywhere(Network):
     def evaluate(
         self, states: States, observations: NDArray[np.float32], masks: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """See `Network.evaluate`."""
         if not states["solo"][0]:
             return shipped_policy(MULTI).evaluate(observations, masks)
         is_da = states["to_play"] == DA_SEAT

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pocketmars_agents.recording.column import NONE, Column, Rows
+from pocketmars_agents.recording.columns import NONE, Column, Rows
 from pocketmars_env.games.pocket_mars.rules.actions import NUM_ACTIONS, block_of
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM
 from pocketmars_env.games.pocket_mars.rules.constants import Decision

@@ -14,22 +14,13 @@ class Suite:
     """Deals of the solo game, the same for every bot, level and handicap.
 
     Deal `i` is a game with the game seed ``first_seed + i``, without the draft variant.
-
-    Attributes:
-        name: the name of the suite in commands.
-        first_seed: the game seed of deal 0.
-        deals: the number of deals.
-        handicaps: the handicaps that ``pocketmars bench`` plays by default, in ascending order.
-        fingerprint: the value of `fingerprint_of` when the suite was created; a test checks that the value
-            has not changed.
-
     """
 
-    name: str
+    name: str  # in commands
     first_seed: int
-    deals: int
-    handicaps: tuple[int, ...]
-    fingerprint: str
+    deals: int  # their number
+    handicaps: tuple[int, ...]  # that ``pocketmars bench`` plays by default, ascending
+    fingerprint: str  # the value of `fingerprint_of` when the suite was created, which a test checks
 
     def config(self, level: str, handicap: int = 0, da_agent: bool = False) -> GameConfig:
         """Return the settings of the suite's games at a level and handicap; see `GameConfig`."""

@@ -14,12 +14,7 @@ LIGHT, DARK = "textual-light", "textual-dark"
 
 
 class PlayApp(App[None]):
-    """Textual app in which people play a session.
-
-    Args:
-        autosave: the session and its files.
-
-    """
+    """Textual app in which people play a session."""
 
     CSS_PATH = "terminal.tcss"
     ENABLE_COMMAND_PALETTE = False

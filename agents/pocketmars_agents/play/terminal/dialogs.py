@@ -65,13 +65,7 @@ class Cover(Screen[None]):
 
 
 class Dialog(ModalScreen[T]):
-    """Base class for dialogs that display text.
-
-    Args:
-        title: the title in the upper border.
-        text: the text inside the border.
-
-    """
+    """Base class for dialogs that display text, with a title in the upper border."""
 
     keys: ClassVar[str]
     """The text in the lower border, which lists the keys and their meanings."""

@@ -37,12 +37,7 @@ class TableScreen(Screen[None]):
     """
 
     class Ended(Message):
-        """Posted when the game is over or a bot has failed.
-
-        Attributes:
-            words: the result or the failure, and the points.
-
-        """
+        """Posted with the result and the points when the game is over or a bot has failed."""
 
         def __init__(self, words: Text) -> None:
             super().__init__()

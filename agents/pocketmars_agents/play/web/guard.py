@@ -30,10 +30,7 @@ class Guard:
     - A request other than GET or HEAD must also have an ``Origin`` header with one of `hosts`, and a
       ``Content-Length`` of at most `MOST_BYTES`.
 
-    Args:
-        app: the application that handles the accepted requests.
-        hosts: the accepted hosts with their ports, such as ``localhost:8000``.
-
+    Hosts have their ports, such as ``localhost:8000``.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:

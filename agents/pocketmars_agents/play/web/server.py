@@ -40,17 +40,11 @@ T = TypeVar("T")
 
 
 class Change(gate.Record, kw_only=True):
-    """A request that changes the session; it is refused unless the session still has this version.
-
-    Attributes:
-        version: the version of the session that the page shows.
-        have, epoch: the number of moves that the page has, and the epoch in which it received them.
-
-    """
+    """A request that changes the session; it is refused unless the session still has this version."""
 
     version: int
-    have: int = 0
-    epoch: str = ""
+    have: int = 0  # the number of moves that the page has
+    epoch: str = ""  # in which the page received them
 
 
 class ForNewGame(Change):
@@ -78,25 +72,15 @@ class ForName(Change):
 
 
 class Pages:
-    """The web pages of the current game; a person may start a new one.
+    """The web pages of the current game; if only one person plays, they may start one of `new_games`.
 
-    Args:
-        autosave: the current game and its files.
-        new_games: the games that may be started from the page if only one person plays. If `new_games` is
-            None, or if several people play, only a rematch can be started.
-
-    Attributes:
-        autosave: the constructor argument.
-        tokens: the secret token of each person, keyed by the name of their seat.
-        is_ending: a function that returns whether the server is stopping; if so, no request waits any longer
-            for a new state.
-
+    Otherwise, only a rematch can be started.
     """
 
     def __init__(self, autosave: Autosave, new_games: NewGames | None = None) -> None:
         self.autosave = autosave
         self._new_games = new_games if len(autosave.session.humans) == 1 else None
-        self.is_ending: Callable[[], bool] = lambda: False
+        self.is_ending: Callable[[], bool] = lambda: False  # whether the server is stopping
 
     @property
     def session(self) -> Session:
@@ -104,6 +88,7 @@ class Pages:
 
     @property
     def tokens(self) -> dict[str, str]:
+        """The secret token of each person, keyed by the name of their seat."""
         return self.autosave.links.tokens_for(self.session.humans)
 
     def app(self, port: int) -> Starlette:
