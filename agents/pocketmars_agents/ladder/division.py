@@ -10,7 +10,7 @@ FIRST_SEED = 0x1ADDE5 << 32
 SEARCHES = (
     "puct:10", "ismcts:30", "mmd:10", "puct:30", "ismcts:100", "mmd:30", "puct:100", "ismcts:300", "mmd:100",
 )  # fmt: skip
-"""The searches in all divisions, fast ones first; all are fast enough to play 1,000 games against each bot."""
+"""The searches in all divisions, fast ones first; all can play 1,000 games against each bot."""
 
 
 @dataclass(frozen=True, kw_only=True)
