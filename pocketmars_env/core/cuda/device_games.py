@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.cuda import device_functions
-from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device, launch
-from pocketmars_env.core.cuda.memory import Array, Memory
+from pocketmars_env.core.cuda.memory import Array, Memory, device_array_of
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import kernels_of
