@@ -13,11 +13,6 @@ WIDTHS_FILE = FONT_FOLDER / "widths.json"
 UNITS_PER_EM = 2048
 FONT_FAMILY = "DejaVu Sans Condensed"
 
-ASCENT = 0.76
-"""Height of letters such as "b" above the baseline, in units of the font size; only | and ` reach higher."""
-DESCENT = 0.24
-"""Depth of the deepest characters below the baseline, in units of the font size."""
-
 
 @cache
 def advance_widths(is_bold: bool = False) -> dict[str, float]:
