@@ -75,10 +75,7 @@ class Apart:
         return intrinsic(front)
 
     def ensure_compiled(self) -> Any:
-        """Return the compiled kernel; the first call compiles the kernel or loads it from the cache.
-
-        Numba calls this function only while it holds its compiler lock.
-        """
+        """Return the compiled kernel; Numba, which holds its compiler lock, is the only caller."""
         if self._result is None:
             self._dispatcher.compile(self._arguments)
             (self._result,) = self._dispatcher.overloads.values()
