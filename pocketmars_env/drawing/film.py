@@ -76,10 +76,7 @@ def write_gif(
 
 
 def compressed(frames: Iterable[Pixels]) -> tuple[list[bytes], tuple[int, ...], Counter[int]]:
-    """Compress frames, and count the pixels of each color.
-
-    Without compression, the frames of a whole game would take hundreds of MB of memory.
-    """
+    """Compress frames, which could take hundreds of MB otherwise, and count the pixels of each color."""
     packed, shape, counts = list[bytes](), tuple[int, ...](), Counter[int]()
     for frame in frames:
         shape = frame.shape

@@ -43,18 +43,8 @@ def installed_modes(modes: Iterable[str] = RENDER_MODES) -> list[str]:
 class Renderer:
     """A renderer of positions in one render mode. Copies of a renderer open their own windows.
 
-    Args:
-        mode: one of `modes`, or None; with None, `render` logs a warning and returns None.
-        view: the viewpoint: a seat, ``"all"`` for all hidden information, or the value of `own`.
-        theme: one of `THEMES`.
-        seats: the number of seats.
-        own: the value of `view`, such as ``"learner"``, that selects the seat passed to `render`.
-        modes: the accepted render modes, a subset of `RENDER_MODES`.
-
-    Raises:
-        ValueError: for an invalid setting; the message names its accepted values.
-        ModuleNotFoundError: if the mode needs the extra ``render``, which is not installed.
-
+    The viewpoint `view` is a seat, ``"all"`` for all hidden information, or the word `own_view`, such as
+    ``"learner"``, for the seat that is passed to `render`. `modes` are the accepted render modes.
     """
 
     def __init__(
@@ -87,16 +77,9 @@ class Renderer:
         return {**self.__dict__, "_window": None}
 
     def render(self, states: States, own_seat: int) -> Any:
-        """Render a position in the render mode `mode`.
+        """Render a position, ``(1,)`` state records, in the format of the render mode; None for a window.
 
-        Args:
-            states: ``(1,)`` state records: the position, with all hidden information.
-            own_seat: the seat that is the viewpoint if `view` equals `own`.
-
-        Returns:
-            A string for ``"ansi"`` and ``"svg"``, ``(H, 1000, 3)`` uint8 pixels for ``"rgb_array"``, and None
-            for ``"human"`` or without a render mode.
-
+        `own_seat` is the viewpoint if `view` equals `own_view`.
         """
         if self.mode is None:
             gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")

@@ -30,10 +30,7 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
 
 @cache
 def lines_of(text: str, size: float, most: float) -> tuple[str, ...]:
-    """Break text at spaces into lines no wider than `most`; only a line with a single word can be wider.
-
-    Line breaks in the text count as spaces. `size` and `most` have the same unit.
-    """
+    """Break text at whitespace into lines no wider than `most`; only a single word can be wider."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

@@ -21,15 +21,10 @@ PANELS_KEPT = 256
 
 
 def picture_pixels(picture: Picture) -> Pixels:
-    """Rasterize a picture.
+    """Rasterize a picture as a new array, ``(height, width, 3)`` uint8, RGB.
 
-    Each panel is rasterized separately and cached independently of its location, because most panels look the
-    same in many positions of a game. Because of rounding, pixels in rounded corners can differ from those of
-    a picture that is rasterized as a whole.
-
-    Returns:
-        ``(height, width, 3)`` uint8, RGB, as a new array.
-
+    Each panel is cached independently of its location, because most panels look the same in many positions of
+    a game. Pixels in rounded corners can differ from those of a picture that is rasterized as a whole.
     """
     background = bytes.fromhex(picture.background.removeprefix("#"))
     image = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
@@ -44,12 +39,7 @@ def picture_pixels(picture: Picture) -> Pixels:
 
 @lru_cache(maxsize=PANELS_KEPT)
 def panel_pixels(svg: str) -> Pixels:
-    """Rasterize an SVG document.
-
-    Returns:
-        ``(height, width, 3)`` uint8, RGB; the array is cached and read-only.
-
-    """
+    """Rasterize an SVG document as a read-only array, ``(height, width, 3)`` uint8, RGB."""
     with render_extra():
         import resvg_py
         from PIL import Image
