@@ -15,7 +15,7 @@ FONT_FAMILY = "DejaVu Sans Condensed"
 
 
 @cache
-def advance_widths(is_bold: bool = False) -> dict[str, float]:
+def advance_widths(is_bold: bool) -> dict[str, float]:
     """Return the regular or bold font's advance widths, keyed by character, in units of the font size."""
     widths = json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))[(BOLD if is_bold else REGULAR).name]
     return {character: width / UNITS_PER_EM for character, width in widths.items()}
