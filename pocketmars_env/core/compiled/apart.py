@@ -42,16 +42,7 @@ def compiled_apart(*arguments: Any) -> Callable[[F], F]:
 
 
 class Apart:
-    """A separately compiled kernel.
-
-    Args:
-        function: the Python function of the kernel.
-        arguments: the Numba types of the kernel's arguments.
-
-    Attributes:
-        front: the Numba intrinsic through which compiled code calls the kernel.
-
-    """
+    """A separately compiled kernel; compiled code calls it through the Numba intrinsic `front`."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self._dispatcher = compiling.cached(function, OPTIONS)

@@ -100,7 +100,7 @@ def closed_building(program):
 
 @kernel
 def can_program(state, program, line, seat):
-    """Return whether a line from `line` to the first unmet requirement changes something, prices aside."""
+    """Return whether a line from `line` to the first unmet requirement, except a price, changes something."""
     here = PROGRAM_BUILDING[program]
     while PROGRAM_OP[program, line] != Op.END:
         op = PROGRAM_OP[program, line]

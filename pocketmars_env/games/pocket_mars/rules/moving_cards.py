@@ -21,7 +21,7 @@ SHUFFLES_WRAP = 100
 
 @kernel
 def shuffle_deck(state):
-    """Shuffle the deck, or use the order in `state.stacked` if it has these cards; nobody knows them then."""
+    """Shuffle the deck, or use the order in `state.stacked` if it has these cards; all seats forget them."""
     state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
     state.under = 0
     forget(state, first_cards(state.deck, state.deck_size))

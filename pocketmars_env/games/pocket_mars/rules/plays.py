@@ -97,7 +97,7 @@ def offer_settling(state):
 
 @hot_kernel
 def beats_pile(state):
-    """Return whether the played card is worth more than the card below it; False for Habitation."""
+    """Return whether the played card has a higher value than the card below it; False for Habitation."""
     building = CARD_SUIT[state.played]
     if building == Building.HABITATION:
         return False

@@ -139,7 +139,7 @@ def do_target(state, argument):
 
 @kernel
 def continue_sinkhole(state):
-    """Ask for the next discard, or end the discards without a card in hand or a target left."""
+    """Ask for the next discard, or end the discards if no card in hand or no target is left."""
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:
         ask(state, seat, Decision.DISCARD)

@@ -16,7 +16,7 @@ TYPES_IN_WORD = 64 // BITS
 
 @kernel
 def seen_action(state, action, seat):
-    """Return what `seat` sees of the action about to be played: NUM_ACTIONS if its card is hidden."""
+    """Return what `seat` sees of the next action: NUM_ACTIONS if its card is hidden."""
     actor, decision = int(state.to_play), int(state.decision)
     if actor == seat or action <= PASS or action >= SLOT:
         return action
