@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.files.writing import write_whole
-from pocketmars_env.core.svg.extra import render_extra
-from pocketmars_env.core.svg.pixels import Pixels
+from pocketmars_env.core.svg.pixels import Pixels, render_extra
 
 LEAST_SECONDS, MOST_SECONDS = 0.02, 60.0
 """Limits of a frame's duration in seconds; many viewers slow down frames shorter than the lower limit."""

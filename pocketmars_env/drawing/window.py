@@ -3,8 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from pocketmars_env.core.svg.extra import render_extra
-from pocketmars_env.core.svg.pixels import Pixels
+from pocketmars_env.core.svg.pixels import Pixels, render_extra
 
 if TYPE_CHECKING:
     import pygame

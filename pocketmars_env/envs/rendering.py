@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 
@@ -11,11 +11,9 @@ from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.settings import check_choice
-from pocketmars_env.core.svg.extra import missing_extra
-from pocketmars_env.core.svg.themes import THEMES, theme_named
-
-if TYPE_CHECKING:
-    from pocketmars_env.drawing.window import Window
+from pocketmars_env.core.svg.pixels import missing_extra, picture_pixels
+from pocketmars_env.core.svg.themes import THEMES
+from pocketmars_env.drawing.window import Window
 
 RENDER_MODES: dict[str, tuple[str, ...]] = {
     "ansi": (),
@@ -88,13 +86,9 @@ class Renderer:
         seat_view = presentation.seat_view(states, self._viewpoint(own_seat))
         if self.mode == "ansi":
             return presentation.text(seat_view)
-        picture = presentation.picture(seat_view, theme_named(self.theme))
+        picture = presentation.picture(seat_view, THEMES[self.theme])
         if self.mode == "svg":
             return picture.svg()
-        # Imported here because most environments never render pictures.
-        from pocketmars_env.core.svg.pixels import picture_pixels
-        from pocketmars_env.drawing.window import Window
-
         pixels = picture_pixels(picture)
         if self.mode == "rgb_array":
             return pixels

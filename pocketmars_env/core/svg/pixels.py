@@ -1,14 +1,16 @@
 """Rasterization of pictures with the bundled font, independent of the fonts installed on the machine."""
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.core.svg.canvas import Box, Picture, document
-from pocketmars_env.core.svg.extra import render_extra
 from pocketmars_env.core.svg.font import FONT_FAMILY, FONT_FILES
 
 Pixels = NDArray[np.uint8]
@@ -54,3 +56,17 @@ def panel_pixels(svg: str) -> Pixels:
         pixels = np.array(image.convert("RGB"))
     pixels.flags.writeable = False
     return pixels
+
+
+@contextmanager
+def render_extra() -> Iterator[None]:
+    """Context manager for imports from the extra ``render``, which all picture formats except SVG need."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise missing_extra(error.name) from error
+
+
+def missing_extra(module: str | None) -> ModuleNotFoundError:
+    """Return the error for a missing module of the extra ``render``; its message says how to install it."""
+    return ModuleNotFoundError(f"{module} is missing; {how_to_install('render')}", name=module)
