@@ -21,7 +21,7 @@ from pocketmars_agents.recording.columns import column_table
 from pocketmars_env import Game
 from pocketmars_env.core.compiled import compiling
 from pocketmars_env.core.game_spec import GAMES
-from pocketmars_env.core.layout import DecisionRow, blocks_table, layout_table
+from pocketmars_env.core.layout import Block, DecisionRow, Piece
 from pocketmars_env.games.pocket_mars.rules import state
 from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS
 from pocketmars_env.games.pocket_mars.rules.cards import (
@@ -224,6 +224,26 @@ def small_game_values() -> str:
         interval = f"{row['value']:.4f} [{low:.4f}, {high:.4f}]"
         rows.append((f"`{name}`", interval, *(f"{value:.4f}" for value in values)))
     return markdown_table(*rows, right=names)
+
+
+def blocks_table(blocks: Sequence[Block]) -> str:
+    """Generate the table of a game's action blocks."""
+    rows: list[tuple[Any, ...]] = [("from", "size", "kind", "argument", "decision")]
+    start = 0
+    for block in blocks:
+        rows.append((start, block.size, f"`{block.name}`", block.argument, block.decisions))
+        start += block.size
+    return markdown_table(*rows)
+
+
+def layout_table(layout: Sequence[Piece]) -> str:
+    """Generate the table of the pieces of an observation."""
+    rows: list[tuple[Any, ...]] = [("from", "shape", "piece", "meaning")]
+    start = 0
+    for piece in layout:
+        rows.append((start, " × ".join(map(str, piece.shape)), f"`{piece.name}`", piece.meaning))
+        start += piece.size
+    return markdown_table(*rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {

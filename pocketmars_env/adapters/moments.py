@@ -16,17 +16,10 @@ MEMORY_BYTES = 16
 
 
 class Moment(Position):
-    """A position that never changes, linked to the previous one.
+    """A position that never changes, linked to the previous one, from which `action` led to it.
 
-    Moments can be shared, and copying a moment returns the moment itself. The hashes of information states
-    are computed on demand and cached.
-
-    Args:
-        states: the position, as a ``(1,)`` array of state records; the array is not copied.
-        previous: the previous moment; None for the first moment.
-        action: the action that led from the previous moment to this one; `NO_ACTION` for the first moment.
-        memories: known results of `memory`, keyed by seat; other results are computed when they are needed.
-
+    Moments can be shared, and copying a moment returns the moment itself. `memories` has known results of
+    `memory`, keyed by seat.
     """
 
     def __init__(

@@ -24,10 +24,6 @@ class PluralKey(BaseWrapper):  # type: ignore[misc]  # PettingZoo publishes no t
     """Wrapper that renames the key ``observation`` of each observation dictionary to ``observations``.
 
     RLlib's `ActionMaskingTorchRLModule` expects the entries ``observations`` and ``action_mask``.
-
-    Args:
-        env: a PettingZoo environment of this package, created with ``action_mask="observation"``.
-
     """
 
     def __init__(self, env: AECEnv) -> None:

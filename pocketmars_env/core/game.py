@@ -349,10 +349,6 @@ class Game(Position):
 
         Before the seat's first decision, the entries begin at the `origin` of the game. The argument `seat`
         has the same meaning as in `view`.
-
-        Raises:
-            ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
-
         """
         viewpoint, game = self._check_seat(seat), self.at_origin()
         positions = [game.clone()]

@@ -3,7 +3,7 @@
 Code that works for all games accesses a game only through its `GameSpec` and imports no game's modules.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
@@ -79,17 +79,13 @@ class Config:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as a dict of plain data, which the constructor accepts as keyword arguments."""
-        return without_small(vars(self))
+        settings = vars(self).items()  # `small` is left out if it is None: earlier data have no such setting
+        return {name: value for name, value in settings if name != "small" or value is not None}
 
     @classmethod
     def of_state(cls, record: Any) -> Self:
         """Return the settings stored in a state record."""
         raise NotImplementedError
-
-
-def without_small(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings without `small` if it is None, so that earlier data keep their form."""
-    return {name: value for name, value in settings.items() if name != "small" or value is not None}
 
 
 @dataclass(frozen=True)

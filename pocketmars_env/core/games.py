@@ -1,5 +1,6 @@
 """`Games`, a batch of games that are stepped together."""
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
@@ -12,7 +13,6 @@ from pocketmars_env.core.compiled.threads import MIN_SHORT_PART, Result, check_t
 from pocketmars_env.core.errors import IllegalAction, quoted
 from pocketmars_env.core.game import Game, Views
 from pocketmars_env.core.game_spec import Config, GameSpec
-from pocketmars_env.core.object_lock import ObjectLock
 from pocketmars_env.core.observation_dtype import FLOAT32, Outputs, observation_dtype_of, observe_all
 from pocketmars_env.core.position_codec import Snapshot
 from pocketmars_env.core.precompile import ensure_compiled
@@ -105,7 +105,7 @@ class Games:
         self.spec, self.config, self.states, self.num_threads = spec, config, states, num_threads
         self.observation_dtype = dtype
         self._stream, self._words = np.uint64(stream[0]), stream[1]  # the random stream of `random_actions`
-        self._lock = ObjectLock()
+        self._lock = threading.Lock()
 
     @classmethod
     def of(
@@ -182,7 +182,7 @@ class Games:
         """
         flags = flag_array("which", which, len(self))
         checked_seeds = None if seeds is None else self._seed_array(seeds)
-        with self._lock.lock:
+        with self._lock:
             numbers = self.states["seed"] + np.uint64(len(self)) if checked_seeds is None else checked_seeds
             self.spec.batch.new_games(self.states, numbers, flags)
 
@@ -208,7 +208,7 @@ class Games:
         """
         numbers = integer_array("actions", actions, len(self))
         games = np.flatnonzero(flag_array("which", which, len(self)))
-        with self._lock.lock:
+        with self._lock:
             illegal = self._step_some(games, numbers[games])
         if illegal >= 0:
             i = int(games[illegal])
@@ -247,7 +247,7 @@ class Games:
 
         """
         masks = output_array("out", out, (len(self), self.spec.num_actions), np.int8)
-        with self._lock.lock:
+        with self._lock:
             self._in_threads(lambda rows: self.spec.batch.mask_all(self.states[rows], masks[rows]), len(self))
             return masks
 
@@ -283,7 +283,7 @@ class Games:
         )
         seats = np.full(len(self), TO_PLAY) if seats is None else seats
         seats = integer_array("seats", seats, len(self), TO_PLAY, self.config.seats - 1)
-        with self._lock.lock:
+        with self._lock:
             return self._observe(seats, arrays)
 
     def _observe(self, seats: NDArray[np.int64], out: Outputs | None = None) -> Outputs:
@@ -297,7 +297,7 @@ class Games:
         does not restart this stream.
         """
         actions, words = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.uint64)
-        with self._lock.lock:
+        with self._lock:
             first = self._words
             self._words += len(self)
 
@@ -312,13 +312,13 @@ class Games:
     @property
     def scores(self) -> NDArray[np.int64]:
         """``(N, seats)`` int64: the score of every seat as if the games ended now."""
-        with self._lock.lock:
+        with self._lock:
             return self.standings()[0]
 
     @property
     def winners(self) -> NDArray[np.bool_]:
         """``(N, seats)`` bool: whether each seat has won; all False before the end of a game."""
-        with self._lock.lock:
+        with self._lock:
             return self.standings()[1] & self.over[:, None]
 
     def standings(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -340,7 +340,7 @@ class Games:
             ValueError: if an array has the wrong shape or dtype, or if a game or seat does not exist.
 
         """
-        with self._lock.lock:
+        with self._lock:
             return Views(self.spec, self.states, games, seats, self.num_threads)
 
     def game(self, i: int) -> Any:
@@ -352,7 +352,7 @@ class Games:
         """
         if not 0 <= i < len(self):
             raise IndexError(f"game must be in 0..{len(self) - 1}, got {i}")
-        with self._lock.lock:
+        with self._lock:
             return Game.of(self.spec, copy_states(self.states[i : i + 1]))
 
     def snapshot(self, i: int) -> Snapshot:
@@ -374,12 +374,16 @@ class Games:
         return self._of(self.states[rows])
 
     def _of(self, states: States) -> Self:
+        return self.of(*self._parts(states))
+
+    def _parts(self, states: States) -> tuple[Any, ...]:
+        """Return the arguments of `of` for games like these with the given states."""
         stream = int(self._stream), self._words
-        return self.of(self.spec, self.config, states, self.num_threads, self.observation_dtype, stream)
+        return self.spec, self.config, states, self.num_threads, self.observation_dtype, stream
 
     def clone(self) -> Self:
         """Return an independent copy; its random events and `random_actions` will be the same as here."""
-        with self._lock.lock:
+        with self._lock:
             return self._of(copy_states(self.states))
 
     def to_device(self) -> "DeviceGames":
@@ -393,13 +397,16 @@ class Games:
         """
         from pocketmars_env.core.cuda.device_games import DeviceGames  # needed only for a GPU
 
-        with self._lock.lock:
+        with self._lock:
             return DeviceGames(self, (int(self._stream), self._words))
 
     __copy__ = clone
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.of, self._parts(self.states)  # without the lock, which cannot be pickled
 
     def _in_threads(self, call: Callable[[slice], Result], count: int) -> list[Result]:
         return in_threads(call, count, self.num_threads, MIN_SHORT_PART)

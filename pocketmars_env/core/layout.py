@@ -44,16 +44,6 @@ def block_of_action(blocks: Sequence[Block], action: int) -> tuple[Block, int]:
     raise ValueError(f"there is no action {action}")
 
 
-def blocks_table(blocks: Sequence[Block]) -> str:
-    """Return the action blocks as a Markdown table."""
-    rows = ["| from | size | kind | argument | decision |", "| --- | --- | --- | --- | --- |"]
-    start = 0
-    for block in blocks:
-        rows.append(f"| {start} | {block.size} | `{block.name}` | {block.argument} | {block.decisions} |")
-        start += block.size
-    return "\n".join(rows)
-
-
 @dataclass(frozen=True)
 class DecisionRow:
     """A decision and its possible actions.
@@ -129,14 +119,3 @@ def scales_of(layout: Sequence[Piece]) -> NDArray[np.float32]:
 def entry_name(piece: str, index: tuple[int, ...]) -> str:
     """Return the default name of an observation entry, such as ``scores[1]``."""
     return f"{piece}{list(index)}"
-
-
-def layout_table(layout: Sequence[Piece]) -> str:
-    """Return the layout as a Markdown table."""
-    rows = ["| from | shape | piece | meaning |", "| --- | --- | --- | --- |"]
-    start = 0
-    for piece in layout:
-        shape = " × ".join(map(str, piece.shape))
-        rows.append(f"| {start} | {shape} | `{piece.name}` | {piece.meaning} |")
-        start += piece.size
-    return "\n".join(rows)

@@ -56,14 +56,14 @@ def observe_all(
     num_threads: int,
     out: Outputs | None = None,
 ) -> Outputs:
-    """Write the observation and action mask of one seat per game into `out`, and return the arrays.
+    """Write the observation and action mask of one seat per game into `out`, by default new arrays.
 
     Args:
         states: ``(n,)`` state records.
-        seats: ``(n,)`` int64: the seat in each game; -1 selects the seat to play (seat 0 in finished games).
+        seats: ``(n,)`` int64; -1 selects the seat to play (seat 0 in finished games).
         dtype: the dtype of the observations, float32 or uint8.
         num_threads: the maximum number of threads.
-        out: arrays for the results (see `Outputs`); by default new arrays.
+        out: arrays for the results (see `Outputs`).
 
     """
     observations, masks = out or (

@@ -136,10 +136,6 @@ class Position:
         """Return the action mask of a seat, ``(NUM_ACTIONS,)`` int8: 1 for legal and 0 for illegal actions.
 
         Only the seat to play has legal actions. The argument `seat` has the same meaning as in `observe`.
-
-        Raises:
-            ValueError: if `seat` is neither None nor an ``int`` in 0..seats - 1.
-
         """
         return self._mask(self._check_seat(seat))
 

@@ -20,8 +20,7 @@ class PositionCodec:
     def blank(self, count: int, config: Any) -> States:
         """Return state records for a configuration, ready for the kernel `new_game`.
 
-        Their dtype must have the fields ``legal_actions`` (a bit set; see `legal_actions.py`), ``to_play``,
-        ``decision``, ``seed``, ``round_number`` (0 in a game without rounds), ``over`` and ``truncated``.
+        Their dtype must have the fields that `game_kernels.py` lists.
         """
         raise NotImplementedError
 

@@ -45,10 +45,7 @@ def ensure_compact_compiled(spec: GameSpec) -> None:
 
 
 def compile_all(kernels: GameKernels, values: Iterable[Any], title: str, name: str, seconds: int) -> None:
-    """Compile entry points for a game and print messages on stderr, unless their machine code is cached.
-
-    With ``NUMBA_DISABLE_JIT=1``, do nothing.
-    """
+    """Compile entry points for a game, with messages on stderr, unless their machine code is cached."""
     if not IS_COMPILED:
         return
     entry_points = [value for value in values if hasattr(value, "compile_for")]

@@ -40,8 +40,8 @@ def check_choices(config: Any) -> None:
         value, choices = getattr(config, field.name), field.metadata.get("choices")
         if choices and (value is not None or type(None) not in typing.get_args(field.type)):
             check_choice(field.name, value, choices)
-        if isinstance(field.default, bool):
-            check_flag(field.name, value)
+        if isinstance(field.default, bool) and not isinstance(value, bool):
+            raise ValueError(f"{field.name} must be True or False, got {quoted(value)}")
 
 
 def check_choice(name: str, value: object, accepted: Collection[str]) -> None:
@@ -69,12 +69,6 @@ def did_you_mean(value: object, accepted: Iterable[str]) -> str:
     """Return the beginning of an error message: the most similar accepted value; empty if none is similar."""
     close = difflib.get_close_matches(value, list(accepted), n=1) if isinstance(value, str) else []
     return f"did you mean {close[0]!r}? " if close else ""
-
-
-def check_flag(name: str, value: object) -> None:
-    """Raise a ValueError unless `value` is True or False."""
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be True or False, got {quoted(value)}")
 
 
 def check_integer(name: str, value: Any, least: int, most: int) -> int:

@@ -3,8 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from pocketmars_env.core.svg.extra import render_extra
-from pocketmars_env.core.svg.pixels import Pixels
+from pocketmars_env.core.svg.pixels import Pixels, render_extra
 
 if TYPE_CHECKING:
     import pygame
@@ -14,14 +13,8 @@ class Window:
     """A window that opens when the first picture is shown.
 
     After the user has closed the window, further pictures are ignored, and the program continues. Several
-    windows can be open at the same time, including pygame windows of other libraries.
-
-    Args:
-        pictures_per_second: the maximum frame rate, which `show` enforces by waiting.
-
-    Attributes:
-        is_closed: whether `close` was called or `show` found that the user had closed the window.
-
+    windows can be open at the same time, including pygame windows of other libraries. `show` waits so that no
+    more than `pictures_per_second` are shown.
     """
 
     def __init__(self, title: str, pictures_per_second: float) -> None:

@@ -249,7 +249,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         """
         agent = self.agent_selection
         if self.terminations.get(agent, True) or self.truncations[agent]:
-            self._step_dead(action)
+            if not self.agents:
+                raise ValueError("no agent is left to step: call reset() first")
+            self._was_dead_step(action)
             return
         # Rewards are 0 until the game ends, so they need not be cleared or accumulated.
         self.game.step(action)
@@ -290,12 +292,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo publishes no types
         self.truncations = dict.fromkeys(self.agents, game.truncated)
         self.infos = self._new_infos(scores, winners)
         self.agent_selection = self.agents[0]
-
-    def _step_dead(self, action: SupportsIndex | None) -> None:
-        """Remove the agent `agent_selection` after the end of the episode."""
-        if not self.agents:
-            raise ValueError("no agent is left to step: call reset() first")
-        self._was_dead_step(action)
 
     def clone(self) -> "raw_env":
         """Return an independent copy of the environment; spaces and other constant data are shared.

@@ -13,11 +13,7 @@ from pocketmars_env.envs.vector import SeatVectorEnv
 
 @functools.cache
 def environments_of(spec: GameSpec) -> dict[str, Callable[..., Any]]:
-    """Create a game's environment classes, and return them keyed by name.
-
-    The classes are ``raw_env`` and, for each mode, ``<mode>Env`` and ``<mode>VectorEnv``. The dictionary also
-    contains the functions ``env`` and ``parallel_env``, which return a ``raw_env`` with wrappers.
-    """
+    """Create a game's environment classes, and its functions ``env`` and ``parallel_env``, keyed by name."""
     classes: dict[str, Callable[..., Any]] = {}
     for mode in spec.env_modes:
         body = {"game_spec": spec, "env_mode": mode}

@@ -18,9 +18,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from pocketmars_env.core.compiled.per_game import compiled_for
-from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device
-from pocketmars_env.core.cuda.memory import Array
+from pocketmars_env.core.cuda.memory import Array, device_array_of
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.games import Games
 from pocketmars_env.core.observation_dtype import kernels_of, observation_dtype_of

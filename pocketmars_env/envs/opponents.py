@@ -90,14 +90,8 @@ class Opponents:
 class LearnerTable(Table):
     """Games with a learner in one seat each; opponents with one random stream per game take all other seats.
 
-    Args:
-        games: `Games`, or a `Game` that counts as one game.
-        opponents: the opponents; None if only the learner makes decisions, as in solo games against the
-            automaton.
-
-    Attributes:
-        seats: ``(N,)`` int64: the learner's seat in each game.
-
+    `opponents` is None if only the learner makes decisions, as in solo games against the automaton. `seats`,
+    ``(N,)`` int64, contains the learner's seat in each game.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 
@@ -11,11 +11,9 @@ from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.presentation.presenting import presentation_of
 from pocketmars_env.core.settings import check_choice
-from pocketmars_env.core.svg.extra import missing_extra
-from pocketmars_env.core.svg.themes import THEMES, theme_named
-
-if TYPE_CHECKING:
-    from pocketmars_env.drawing.window import Window
+from pocketmars_env.core.svg.pixels import missing_extra, picture_pixels
+from pocketmars_env.core.svg.themes import THEMES
+from pocketmars_env.drawing.window import Window
 
 RENDER_MODES: dict[str, tuple[str, ...]] = {
     "ansi": (),
@@ -43,18 +41,8 @@ def installed_modes(modes: Iterable[str] = RENDER_MODES) -> list[str]:
 class Renderer:
     """A renderer of positions in one render mode. Copies of a renderer open their own windows.
 
-    Args:
-        mode: one of `modes`, or None; with None, `render` logs a warning and returns None.
-        view: the viewpoint: a seat, ``"all"`` for all hidden information, or the value of `own`.
-        theme: one of `THEMES`.
-        seats: the number of seats.
-        own: the value of `view`, such as ``"learner"``, that selects the seat passed to `render`.
-        modes: the accepted render modes, a subset of `RENDER_MODES`.
-
-    Raises:
-        ValueError: for an invalid setting; the message names its accepted values.
-        ModuleNotFoundError: if the mode needs the extra ``render``, which is not installed.
-
+    The viewpoint `view` is a seat, ``"all"`` for all hidden information, or the word `own_view`, such as
+    ``"learner"``, for the seat that is passed to `render`. `modes` are the accepted render modes.
     """
 
     def __init__(
@@ -87,16 +75,9 @@ class Renderer:
         return {**self.__dict__, "_window": None}
 
     def render(self, states: States, own_seat: int) -> Any:
-        """Render a position in the render mode `mode`.
+        """Render a position, ``(1,)`` state records, in the format of the render mode; None for a window.
 
-        Args:
-            states: ``(1,)`` state records: the position, with all hidden information.
-            own_seat: the seat that is the viewpoint if `view` equals `own`.
-
-        Returns:
-            A string for ``"ansi"`` and ``"svg"``, ``(H, 1000, 3)`` uint8 pixels for ``"rgb_array"``, and None
-            for ``"human"`` or without a render mode.
-
+        `own_seat` is the viewpoint if `view` equals `own_view`.
         """
         if self.mode is None:
             gymnasium.logger.warn("render() was called, but the environment was made without a render_mode.")
@@ -105,13 +86,9 @@ class Renderer:
         seat_view = presentation.seat_view(states, self._viewpoint(own_seat))
         if self.mode == "ansi":
             return presentation.text(seat_view)
-        picture = presentation.picture(seat_view, theme_named(self.theme))
+        picture = presentation.picture(seat_view, THEMES[self.theme])
         if self.mode == "svg":
             return picture.svg()
-        # Imported here because most environments never render pictures.
-        from pocketmars_env.core.svg.pixels import picture_pixels
-        from pocketmars_env.drawing.window import Window
-
         pixels = picture_pixels(picture)
         if self.mode == "rgb_array":
             return pixels

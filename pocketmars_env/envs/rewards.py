@@ -61,11 +61,7 @@ def final_rewards_all(
 ) -> NDArray[np.float64]:
     """Return `final_rewards` for n finished games, ``(n, seats)`` float64.
 
-    Args:
-        reward: one of `REWARDS`.
-        scores: ``(n, seats)`` int64: the points of each seat, automata included; at least two seats.
-        has_won: ``(n, seats)`` bool: the winning seats, at least one in each row.
-
+    `scores` is ``(n, seats)`` int64, and `has_won` ``(n, seats)`` bool, with at least one winner in each row.
     """
     check_reward(reward)
     seats = scores.shape[1]

@@ -1,12 +1,4 @@
-"""Gymnasium environments for a single learner, with or without opponents.
-
->>> import gymnasium, pocketmars_env
->>> env = gymnasium.make("pocketmars/Solo-v1", level="cyborg")
->>> observation, info = env.reset(seed=1)
->>> action = env.action_space.sample(info["action_mask"])
->>> observation, reward, terminated, truncated, info = env.step(action)
-
-"""
+"""Gymnasium environments for a single learner, with or without opponents."""
 
 import inspect
 from typing import Any, ClassVar

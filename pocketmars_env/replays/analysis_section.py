@@ -22,7 +22,7 @@ The page shows the narrow version in narrow windows.
 """
 
 
-def analysis_section(replay: Replay, analysis: Analysis, rename: Rename = str) -> Markup:
+def analysis_section(replay: Replay, analysis: Analysis, rename: Rename) -> Markup:
     """Return the analysis section as HTML; actions are described as the acting seat sees them."""
     labels = [rename(label) for label in seat_labels(replay.config, replay.names)]
     positions = list(replay.games())

@@ -28,13 +28,7 @@ STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)
 
 @dataclass(frozen=True)
 class Axes:
-    """The coordinate system of the curve.
-
-    Attributes:
-        area: the plot area.
-        moves: the number of moves in the game; the horizontal axis ranges from 0 to this number.
-
-    """
+    """The coordinate system of the curve; the horizontal axis ranges from 0 to the number of moves."""
 
     area: Box
     moves: int

@@ -47,7 +47,7 @@ def moves_of(replay: Replay, viewpoint: int | None = None) -> Iterator[Move]:
         yield move_between(before, after, labels, viewpoint)
 
 
-def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: int | None = None) -> Move:
+def move_between(before: Game, after: Game, labels: Sequence[str], viewpoint: int | None) -> Move:
     """Return the move between two consecutive positions of a game."""
     first, *others = presentation_of(before.spec).entries(*before.move_to(after), viewpoint)
     seat, notes = before.to_play or 0, tuple(map(entry_text, others))

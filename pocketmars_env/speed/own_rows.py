@@ -156,10 +156,7 @@ def sb3_vec_env(env_id: str) -> Any:
 
 
 def play_sb3(env_id: str) -> Play:
-    """Play the Stable-Baselines3 environment with random legal actions.
-
-    The masks are fetched with ``env_method``, as in sb3-contrib.
-    """
+    """Play the Stable-Baselines3 environment at random, with masks from ``env_method`` as in sb3-contrib."""
     env, rng = sb3_vec_env(env_id), np.random.default_rng(0)
     env.reset()
     for step in count():

@@ -37,8 +37,7 @@ def drawn_outcome(outcomes: list[tuple[int, float]], number: float) -> int:
 def play_open_spiel(name: str, is_observed: bool) -> Play:
     """Play an OpenSpiel game, computing the mask and, if `is_observed`, the observation at every decision.
 
-    For speed, actions are chosen from the list of legal actions, not from the mask, and observations are
-    written into one reused NumPy array. Chance outcomes do not count as decisions.
+    For speed, actions are chosen from the list of legal actions. Chance outcomes do not count as decisions.
     """
     import pyspiel  # not in the base installation
     from open_spiel.python.observation import make_observation
@@ -67,10 +66,7 @@ def play_connect_four() -> Play:
 
 
 def empty_env(spec: GameSpec) -> Any:
-    """Create a `raw_env` whose steps only count down to the end of the episode.
-
-    Its speed in the PettingZoo wrappers shows the cost of the wrappers.
-    """
+    """Create a `raw_env` whose steps only count down; its speed shows the cost of the wrappers."""
     observation = {
         "observation": np.zeros(spec.observation_size, dtype=np.float32),
         "action_mask": (np.arange(spec.num_actions) < LEGAL_ACTIONS).astype(np.int8),

@@ -92,8 +92,7 @@ def layout_of(dtype: np.dtype[Any]) -> Any:
 def described(value: Any, is_halved: bool = False) -> tuple[Any, bytes]:
     """Return a description of nested arrays and plain data as plain data, and the content of the arrays.
 
-    An array is described by its dtype, its shape and its offset in the content; the offset is omitted for an
-    array of zeros. If `is_halved` is true, large arrays of float32 are stored as bfloat16.
+    An array of zeros has no content. If `is_halved` is true, large arrays of float32 are stored as bfloat16.
     """
     content = bytearray()
 

@@ -225,7 +225,7 @@ from pocketmars_env.core.compiled import compiling, masks
 
 assert compiling.OWN_PACKAGE.is_relative_to({site!r})
 choices = np.zeros(1, dtype=np.int64)
-masks.choose_by_masks(np.ones((1, 3), dtype=np.int8), np.uint64(0), 0, choices)
+masks.choose_by_masks(np.ones((1, 3), dtype=np.int8), np.uint64(0), choices)
 print(json.dumps(sum(masks.choose_by_masks.stats.cache_hits.values())))
 """
 

@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 from pocketmars_agents.games.pocket_mars.suites import SUITES
-from pocketmars_env.games.pocket_mars.ids import AEC_ID, SOLO_ID, TABLE_ID
+from pocketmars_env.envs.registration import aec_id
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
+from pocketmars_env.games.pocket_mars.spec import SPEC
 from tests.test_documents import PAGES, ROOT
 
 FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"site"}
@@ -39,7 +41,7 @@ def test_names_of_the_packages_exist() -> None:
 
 def test_the_version_policy_names_every_environment_and_suite() -> None:
     text = (ROOT / "docs" / "versions.md").read_text(encoding="utf-8")
-    for name in (SOLO_ID, TABLE_ID, AEC_ID, *SUITES):
+    for name in (SOLO_ID, TABLE_ID, aec_id(SPEC), *SUITES):
         assert f"`{name}`" in text
 
 

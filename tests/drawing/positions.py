@@ -12,13 +12,15 @@ from pocketmars_env import Game
 from pocketmars_env.core.game import Game as AnyGame
 from pocketmars_env.core.presentation.presenting import presentation_of, seat_view_of
 from pocketmars_env.core.svg.canvas import Picture
-from pocketmars_env.core.svg.font import ASCENT, DESCENT
 from pocketmars_env.core.svg.themes import theme_named
 from tests.modes import MODES
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOLERANCE = 0.2
 """Tolerance in pixels: coordinates are written with one decimal."""
+ASCENT, DESCENT = 0.76, 0.24
+"""Height of "b" above the baseline and depth of the deepest characters below it, in units of the font size;
+only | and ` reach higher."""
 
 
 def positions(mode: str, games: int = 1, every: int = 1, seed: int = 0) -> Iterator[Game]:

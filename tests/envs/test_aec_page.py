@@ -7,9 +7,9 @@ from types import ModuleType
 import pytest
 
 from pocketmars_env import pocketmars_v1, projectmars_v0
-from pocketmars_env.core.layout import blocks_table, layout_table
 from pocketmars_env.envs.registration import aec_id
 from pocketmars_env.envs.rewards import REWARDS, illegal_reward
+from tests.test_documents import blocks_table, layout_table
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {pocketmars_v1: "environments.md", projectmars_v0: "project_mars/environment.md"}

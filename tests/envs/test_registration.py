@@ -10,8 +10,8 @@ import pettingzoo
 import pytest
 
 from pocketmars_env import pocketmars_v1 as aec
-from pocketmars_env.envs.registration import register_game
-from pocketmars_env.games.pocket_mars.ids import AEC_ID, SOLO_ID, TABLE_ID
+from pocketmars_env.envs.registration import aec_id, register_game
+from pocketmars_env.games.pocket_mars.ids import SOLO_ID, TABLE_ID
 from pocketmars_env.games.pocket_mars.spec import SPEC
 from pocketmars_env.pocketmars_v1 import SoloEnv
 
@@ -30,7 +30,7 @@ def test_gymnasium_makes_the_solo_game() -> None:
 
 @has_registry
 def test_pettingzoo_makes_the_wrapped_environment() -> None:
-    env = pettingzoo.make("aec", AEC_ID, players=3, draft=True)
+    env = pettingzoo.make("aec", aec_id(SPEC), players=3, draft=True)
     assert type(env) is type(aec.env())
     assert env.possible_agents == ["player_0", "player_1", "player_2"]
     assert env.unwrapped.game.config.draft

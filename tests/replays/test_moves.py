@@ -8,7 +8,7 @@ import pytest
 from pocketmars_env import Game, GameConfig
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_NUMBER, CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import BUILDING_NAMES
-from pocketmars_env.games.pocket_mars.text.moves import move_text
+from pocketmars_env.games.pocket_mars.text.log import move_text
 from pocketmars_env.replays import Replay
 from pocketmars_env.replays.moves import moves_of, seat_labels
 from tests.builders import given, play, seat

@@ -8,9 +8,9 @@ from pocketmars_agents.bots.look_ahead_agent import LookAheadAgent
 from pocketmars_agents.search.arrays import MAX_DECISIONS, new_line
 from pocketmars_agents.search.evaluations import evaluation_of, search_module
 from pocketmars_env.core.compiled.states import blank_records
-from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device, launch
 from pocketmars_env.core.cuda.device_games import DeviceGames
+from pocketmars_env.core.cuda.memory import device_array_of
 from pocketmars_env.core.seeds import check_seed
 
 THREADS_PER_BLOCK = 64

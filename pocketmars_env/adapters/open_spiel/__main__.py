@@ -1,10 +1,4 @@
-"""Run an OpenSpiel script with the games of this project.
-
-    python -m pocketmars_env.adapters.open_spiel mcts --game="python_pocket_mars(seed=1)" --player2=random
-
-OpenSpiel's own scripts do not import this package. This command registers the games of this project, and then
-runs the script.
-"""
+"""Register the games of this project, and run an OpenSpiel script, which does not import this package."""
 
 import runpy
 import sys

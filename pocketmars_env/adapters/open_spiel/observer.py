@@ -52,8 +52,7 @@ class Observer:
     def string_from(self, state: Any, player: int) -> str:
         """Return a player's observation as text or, with `has_recall`, a hash of the information state.
 
-        Before the deal, the text is, for example, "seat 0 before the deal". After the deal and without
-        `has_recall`, the method also updates `tensor` and `mask`.
+        Without `has_recall`, the method also updates `tensor` and `mask`.
         """
         check_player(player, state.num_players())
         if state._moment is None:

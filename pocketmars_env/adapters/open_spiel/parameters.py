@@ -10,12 +10,6 @@ from pocketmars_env.core.game_spec import Config, GameSpec
 DEFAULT = -1
 """The value that represents None in ``seed`` and integer settings; OpenSpiel's parameters cannot be None."""
 SEED_DIGITS = 16
-DIGIT_OUTCOMES = [(digit, 1 / 16) for digit in range(16)]
-
-
-def deal_outcomes(deals: int | None) -> list[tuple[int, float]]:
-    """Return the deals of a small game, with their probabilities; empty if there is no pool of deals."""
-    return [(deal, 1 / deals) for deal in range(deals)] if deals else []
 
 
 def name_of(spec: GameSpec) -> str:
@@ -84,7 +78,7 @@ def game_info(spec: GameSpec, config: Config, reward: str, is_dealt: bool) -> An
     least, most = (-1 / (config.seats - 1), 1) if reward == "win" else (-margin, margin)
     return pyspiel.GameInfo(
         num_distinct_actions=spec.num_actions,
-        max_chance_outcomes=0 if is_dealt else config.deals or len(DIGIT_OUTCOMES),
+        max_chance_outcomes=0 if is_dealt else config.deals or 16,
         num_players=config.seats_to_play,
         min_utility=least,
         max_utility=most,

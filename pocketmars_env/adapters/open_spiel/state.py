@@ -7,7 +7,7 @@ import pyspiel
 
 from pocketmars_env.adapters.moments import Moment
 from pocketmars_env.adapters.open_spiel.observer import check_player
-from pocketmars_env.adapters.open_spiel.parameters import DIGIT_OUTCOMES, SEED_DIGITS, deal_outcomes
+from pocketmars_env.adapters.open_spiel.parameters import SEED_DIGITS
 from pocketmars_env.core.errors import IllegalAction
 from pocketmars_env.core.game import Game
 from pocketmars_env.core.seeds import check_seed
@@ -26,13 +26,7 @@ class IllegalSpielAction(IllegalAction, pyspiel.SpielError):  # type: ignore[mis
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no types
-    """The state of an OpenSpiel game.
-
-    Args:
-        game: the `SpielGame`.
-        moment: the position; None before the deal.
-
-    """
+    """The state of an OpenSpiel game, with the position as a `Moment`, or None before the deal."""
 
     # OpenSpiel copies and saves the instance's attributes one by one, so they are few and small.
 
@@ -49,10 +43,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
         return self._moment
 
     def game(self) -> Game:
-        """Return a copy of the position as a `Game`, with all hidden information.
-
-        Use the copy for analysis, not for agents.
-        """
+        """Return a copy of the position with all hidden information; for analysis, not for agents."""
         return self.moment.game()
 
     # --- the decision -------------------------------------------------------------------------------
@@ -74,7 +65,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel publishes no
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the deals of a small game, or else the 16 values of the seed's next digit."""
-        return list(deal_outcomes(self.get_game().config.deals) or DIGIT_OUTCOMES)
+        number = self.get_game().config.deals or 16
+        return [(outcome, 1 / number) for outcome in range(number)]
 
     def _apply_action(self, action: int) -> None:
         """At a chance node, choose a deal or append a digit to the seed; at a decision, play an action."""

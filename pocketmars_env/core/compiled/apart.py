@@ -42,16 +42,7 @@ def compiled_apart(*arguments: Any) -> Callable[[F], F]:
 
 
 class Apart:
-    """A separately compiled kernel.
-
-    Args:
-        function: the Python function of the kernel.
-        arguments: the Numba types of the kernel's arguments.
-
-    Attributes:
-        front: the Numba intrinsic through which compiled code calls the kernel.
-
-    """
+    """A separately compiled kernel; compiled code calls it through the Numba intrinsic `front`."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self._dispatcher = compiling.cached(function, OPTIONS)
@@ -75,10 +66,7 @@ class Apart:
         return intrinsic(front)
 
     def ensure_compiled(self) -> Any:
-        """Return the compiled kernel; the first call compiles the kernel or loads it from the cache.
-
-        Numba calls this function only while it holds its compiler lock.
-        """
+        """Return the compiled kernel; Numba, which holds its compiler lock, is the only caller."""
         if self._result is None:
             self._dispatcher.compile(self._arguments)
             (self._result,) = self._dispatcher.overloads.values()

@@ -52,10 +52,7 @@ def legal_at(states: States, i: int, actions: Vector[np.int64]) -> int:
 
 @atomic_entry_point
 def scores_at(states: States, i: int, scores: Vector[np.int64]) -> int:
-    """Write the scores of game `i` into `scores` (MAX_SEATS,) int64, and return its winners as a bit set.
-
-    Scores and winners are computed as if the game ended now.
-    """
+    """Write the scores of game `i`, as if it ended now, into `scores`; return its winners as a bit set."""
     for seat in range(len(scores)):
         scores[seat] = score(states[i], seat)
     return winners(states[i])
@@ -71,11 +68,7 @@ def mask_at(states: States, i: int, seat: int, mask: Vector[np.int8]) -> None:
 def observe_at(
     states: States, i: int, seat: int, observation: Vector[OBSERVATION_TYPE], mask: Vector[np.int8]
 ) -> None:
-    """Write the observation and mask of `seat` in game `i` into `observation` and `mask`.
-
-    The arrays have the shapes (OBSERVATION_SIZE,) and (NUM_ACTIONS,), and the dtypes are those of
-    `observe_all`.
-    """
+    """Write the observation and mask of `seat` in game `i`; for the dtypes, see `observe_all`."""
     write_observation(states[i], seat, observation)
     write_mask_of(states[i], seat, mask)
 
@@ -137,10 +130,7 @@ def observe_all(
 
 @entry_point
 def scores_all(states: States, scores: Matrix[np.int64], winning: Vector[np.int64]) -> None:
-    """Write the scores and winners, as if the games ended now, into `scores` and `winning`.
-
-    `scores` is (N, MAX_SEATS) int64; `winning` is (N,) int64, a bit set of seats for each game.
-    """
+    """Write the scores, and the winners as bit sets, as if the games ended now."""
     for i in range(len(states)):
         for seat in range(scores.shape[1]):
             scores[i, seat] = score(states[i], seat)
@@ -228,10 +218,7 @@ def next_words(
 
 @entry_point
 def choose_by_words(states: States, words: Vector[np.uint64], actions: Vector[np.int64]) -> None:
-    """For every game `k`, write a legal action into ``actions[k]``, or -1 if the game is over.
-
-    The action is chosen with the upper half of ``words[k]``, a random 64-bit word (uint64).
-    """
+    """For every game, write the legal action that the upper half of its word selects, or -1 if it is over."""
     for k in range(len(states)):
         actions[k] = random_action(states[k], words[k] >> chance.HALF)
 

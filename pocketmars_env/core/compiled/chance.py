@@ -23,10 +23,7 @@ REPLACEMENT_STREAM = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def philox(low, high, key):
-    """Return the first 32-bit word of Philox2x32-10 for the counter (`low`, `high`) and the key `key`.
-
-    All arguments and the result are uint64 below 2³².
-    """
+    """Return the first 32-bit word for the counter (`low`, `high`) and a key, all uint64 below 2³²."""
     for _ in range(ROUNDS):
         product = MULTIPLIER * low
         low = (product >> HALF) ^ key ^ high
@@ -37,28 +34,19 @@ def philox(low, high, key):
 
 @kernel
 def random_number(seed, draw, below):
-    """Return the integer in [0, `below`) at index `draw` of the random stream seeded with `seed` (uint64).
-
-    The probability of each number differs from 1 / `below` by less than 2⁻³².
-    """
+    """Return the integer in [0, `below`) at index `draw` of the random stream seeded with `seed` (uint64)."""
     return scaled(random_word(seed, draw), below)
 
 
 @kernel
 def random_word(seed, draw):
-    """Return the 32-bit word (as uint64) at index `draw` of the random stream seeded with `seed` (uint64).
-
-    The stream repeats after 2³² words.
-    """
+    """Return the 32-bit word at index `draw` of the stream seeded with `seed`; it repeats after 2³² words."""
     return philox(np.uint64(draw) & LOW_32, seed >> HALF, seed & LOW_32)
 
 
 @kernel
 def long_word(seed, number):
-    """Return the 64-bit word at index `number` of the random stream seeded with `seed` (uint64).
-
-    It consists of the 32-bit words at the indices ``2 * number`` and ``2 * number + 1``.
-    """
+    """Return the 64-bit word that consists of the words ``2 * number`` and ``2 * number + 1`` of a stream."""
     return (random_word(seed, 2 * number) << HALF) | random_word(seed, 2 * number + 1)
 
 

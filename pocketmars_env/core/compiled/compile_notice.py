@@ -13,11 +13,7 @@ _running: list[str] = []
 
 
 def compiling_now() -> str:
-    """Return the name of the group of kernels that is being compiled, such as ``"rules"``.
-
-    If several groups are being compiled, the one started last is named. If there is none, the result is an
-    empty string.
-    """
+    """Return the name of the group of kernels whose compilation started last, such as ``"rules"``, or ""."""
     return _running[-1] if _running else ""
 
 

@@ -110,10 +110,7 @@ def for_game(game: Path, *others: Path) -> Iterator[None]:
 
 
 def game_of(source: Path) -> Path | None:
-    """Return the game's folder in `pocketmars_env` if a source file belongs to a game, else None.
-
-    A file belongs to the game NAME if it is below a folder ``games/NAME`` in any package.
-    """
+    """Return the folder of a game if a source file is below ``games/NAME`` in any package, else None."""
     for folder in source.parents:
         if folder.parent.name == "games" and (OWN_PACKAGE / "games" / folder.name).is_dir():
             return OWN_PACKAGE / "games" / folder.name
@@ -187,31 +184,21 @@ def shared(function: F) -> F:
 
 
 def entry_point(function: F) -> F:
-    """Compile a kernel that Python calls, with the signature that its annotations declare.
+    """Compile a kernel that Python calls; its annotations declare its signature (see `signatures.py`).
 
-    The machine code is cached. `precompile.compile_all` compiles entry points ahead; any other call compiles
-    an entry point for the arguments of the call. For the annotations, see `signatures.py`.
-
-    The kernel releases the GIL while it runs. Until it returns, other threads must not write to its arrays,
-    and must not read the arrays that it modifies.
+    It releases the GIL while it runs. Until it returns, other threads must not write to its arrays, and must
+    not read the arrays that it modifies.
     """
     return cast(F, with_signature(function, OPTIONS))
 
 
 def atomic_entry_point(function: F) -> F:
-    """Compile an entry point that keeps the GIL; for kernels that take about a microsecond.
-
-    Several threads can call atomic entry points on the same game, because the GIL lets only one call run at a
-    time.
-    """
+    """Compile an entry point that keeps the GIL, so that only one call runs at a time; for short kernels."""
     return cast(F, with_signature(function, {**OPTIONS, "nogil": False}))
 
 
 def with_signature(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """Return a cached dispatcher whose method `compile_for` compiles the declared signature.
-
-    The argument of this method is the dtype of the game's state records.
-    """
+    """Return a cached dispatcher; `compile_for` compiles it for the dtype of a game's state records."""
     dispatcher = cached(function, options)
     dispatcher.compile_for = lambda state: dispatcher.compile(signature_of(function, state))
     return dispatcher

@@ -154,11 +154,8 @@ def class_of_caches(base: Any) -> Any:
 class KernelFiles:
     """The files in which a cache stores the compiled versions of a function, one file for each key.
 
-    Numba's own class lists all keys in an index file, which would be another file that can be damaged.
-
-    Args:
-        dump: returns any object as bytes.
-
+    Numba's own class lists all keys in an index file, which would be another file that can be damaged. `dump`
+    returns any object as bytes.
     """
 
     def __init__(self, function: Function, folder: Path, dump: Callable[[Any], bytes]) -> None:

@@ -37,23 +37,18 @@ def sample_actions(
         raise ValueError(f"masks must have the shape (N, NUM_ACTIONS), got {masks.shape}")
     actions = np.empty(len(masks), dtype=np.int64)
     seed = draw_seed(rng)
-    choose_by_masks(np.ascontiguousarray(masks).view(np.int8), seed, 0, actions)
+    choose_by_masks(np.ascontiguousarray(masks).view(np.int8), seed, actions)
     return actions
 
 
 @entry_point
-def choose_by_masks(masks: Matrix[np.int8], seed: np.uint64, call: int, actions: Vector[np.int64]) -> None:
-    """For each row of `masks`, write a random legal action into `actions` (0 for a row of zeros).
-
-    `masks` is (N, NUM_ACTIONS) int8. The action of row `i` is chosen with the 32-bit word at index
-    ``call * N + i`` of the random stream seeded with `seed` (uint64).
-    """
+def choose_by_masks(masks: Matrix[np.int8], seed: np.uint64, actions: Vector[np.int64]) -> None:
+    """For each row of `masks` (N, NUM_ACTIONS), write a random legal action into `actions`, or 0."""
     for i in range(len(masks)):
         allowed = 0
         for action in range(masks.shape[1]):
             allowed += masks[i, action] != 0
-        word = chance.random_word(seed, call * len(masks) + i)
-        actions[i] = nth_allowed(masks[i], chance.scaled(word, allowed))
+        actions[i] = nth_allowed(masks[i], chance.random_number(seed, i, allowed))
 
 
 @kernel

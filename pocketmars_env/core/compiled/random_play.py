@@ -22,16 +22,11 @@ def play_all(
     masks: Matrix[np.int8],
     observations: Matrix[OBSERVATION_TYPE],
 ) -> int:
-    """Play `steps` random legal actions in every game, restarting finished games.
+    """Play `steps` random legal actions in every game, and return how often a finished game was restarted.
 
-    The actions are chosen with the random stream seeded with `seed` (uint64). Before each action, the mask of
-    the seat to play is written into `masks` (N, NUM_ACTIONS), and the seat's observation into `observations`
-    (N, OBSERVATION_SIZE) unless `observations` is empty. A finished game is restarted before its next action;
-    its new seed is its last seed + N. `words` (N,) uint64 is a scratch buffer.
-
-    Returns:
-        The number of restarts.
-
+    Before each action, the mask of the seat to play is written into `masks`, and its observation into
+    `observations` unless this array is empty. The new seed of a finished game is its last seed + N.
+    `words` (N,) is a scratch buffer.
     """
     ended = 0
     for call in range(steps):

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from pocketmars_env.core.compiled.per_game import compiled_for
 from pocketmars_env.core.compiled.states import copy_states
 from pocketmars_env.core.cuda import device_functions
-from pocketmars_env.core.cuda.arrays import device_array_of
 from pocketmars_env.core.cuda.device import available_device, launch
-from pocketmars_env.core.cuda.memory import Array, Memory
+from pocketmars_env.core.cuda.memory import Array, Memory, device_array_of
 from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.observation_dtype import kernels_of
@@ -35,7 +34,8 @@ class DeviceGames:
     device, or write into the argument `out`. The memory of a returned array is reused when nothing refers
     to the array any more; it is freed when the games are deleted. Array arguments of methods are
     contiguous device arrays, such as PyTorch CUDA tensors, which are not copied. All of them except `out`
-    can also be NumPy arrays, which are copied to the device. Methods queue their work on the default
+    can also be NumPy arrays, which are copied to the device. For any other array, or one of a wrong shape or
+    dtype, methods raise a ValueError, and no game changes. Methods queue their work on the default
     stream, and only `to_host` waits until its work is done. However, a method that allocates device
     memory or copies a NumPy array may wait for work that was queued earlier.
 
@@ -96,10 +96,6 @@ class DeviceGames:
             which: ``(N,)`` bool, the games to start; by default all.
             seeds: ``(N,)`` uint64, a seed for each game; by default, the game's last seed + N.
 
-        Raises:
-            ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array;
-                the games are then unchanged.
-
         """
         flags = self._flags(which)
         if seeds is None:
@@ -123,10 +119,6 @@ class DeviceGames:
             ``(N,)`` bool: True for the selected games whose action is illegal. In a finished game, every
             action is illegal.
 
-        Raises:
-            ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array;
-                the games are then unchanged.
-
         """
         actions, flags = self._rows("actions", actions, np.int64), self._flags(which)
         illegal = self.empty(np.bool_)
@@ -138,9 +130,6 @@ class DeviceGames:
 
         Args:
             out: a contiguous device array in which to write the masks; by default a new array.
-
-        Raises:
-            ValueError: if `out` has a wrong type, shape or dtype, or is not contiguous.
 
         """
         masks = self._output(out, np.int8, self.spec.num_actions)
@@ -154,9 +143,6 @@ class DeviceGames:
             seats: ``(N,)`` int64, the seat in each game; -1, the default, selects the seat to play (seat 0 in
                 finished games). All other values must be seats of the game; they are not checked.
             out: a contiguous device array in which to write the observations; by default a new array.
-
-        Raises:
-            ValueError: for an array of a wrong type, shape or dtype, or a non-contiguous device array.
 
         """
         seats = self._to_play if seats is None else self._rows("seats", seats, np.int64)

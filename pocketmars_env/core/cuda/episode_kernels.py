@@ -26,11 +26,7 @@ cuda = cuda_module()
 
 @kernel
 def let_opponents_act(state, seat, number):
-    """Play random legal actions for the other seats until `seat` is to play or the game is over.
-
-    `number` is the number of words already drawn from the opponents' random stream; the function returns the
-    updated number.
-    """
+    """Play random actions until `seat` is to play or the game is over; return the number of words drawn."""
     while not state.over and state.to_play != seat:
         step(state, random_action(state, chance.random_word(~state.seed, number)))
         number += 1

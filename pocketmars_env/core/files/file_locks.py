@@ -52,10 +52,9 @@ def open_to_write(path: Path, *extra_flags: str) -> io.FileIO:
 
 
 def open_locked(path: Path, seconds: float = 0.0) -> io.FileIO | None:
-    """Open and lock a file, creating it if needed.
+    """Open and lock a file, creating it if needed; None if another process keeps it locked for `seconds`.
 
-    If another process moves or removes the file before it is locked, the function tries again, so that the
-    locked file is always the one at `path`.
+    If the file is moved or removed before it is locked, the function tries again.
     """
     end = time.monotonic() + seconds
     while True:

@@ -59,10 +59,7 @@ def replace_whole(path: Path, content: Callable[[], bytes]) -> None:
 
 
 def replace(part: Path, path: Path) -> None:
-    """Move a file to `path`, replacing the file there.
-
-    On Windows, wait up to `SECONDS_TO_REPLACE` while another process has one of the two files open.
-    """
+    """Move a file to `path`; on Windows, wait while another process has one of the two files open."""
     end = time.monotonic() + (SECONDS_TO_REPLACE if sys.platform == "win32" else 0.0)
     while True:
         try:
@@ -94,11 +91,7 @@ def check_replaceable(path: Path) -> None:
 
 @contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """Context manager that yields a temporary folder, then moves it to `path`, or removes it on an error.
-
-    For a folder ``NAME``, the temporary folder is always ``.NAME.part``. If a killed process leaves its
-    temporary folder behind, the next call removes it.
-    """
+    """Context manager that yields the folder ``.NAME.part``, and then moves it to `path` or removes it."""
     path = path.absolute()  # libraries may resolve a relative path against a file in the folder
     part = path.with_name(f".{path.name}.part")
     shutil.rmtree(part, ignore_errors=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pocketmars_env.core.compiled.states import States
+from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.presentation.guide import Guide
 from pocketmars_env.core.svg.canvas import Picture
 from pocketmars_env.core.svg.themes import Theme
@@ -230,6 +231,18 @@ class Presentation(Protocol):
     def prepare(self) -> None:
         """Compile the code of `entries` and `round_end`, with messages on stderr, unless it is cached."""
         return
+
+
+def check_columns(columns: object, least: int) -> None:
+    """Raise a ValueError unless a line width is an ``int`` of at least `least`."""
+    if type(columns) is not int or columns < least:
+        raise ValueError(f"columns must be an integer of at least {least}, got {quoted(columns)}")
+
+
+def check_viewpoint(viewpoint: object, seats: int) -> None:
+    """Raise a ValueError unless a viewpoint is None or a seat."""
+    if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
+        raise ValueError(f"viewpoint must be None or a seat in 0..{seats - 1}, got {quoted(viewpoint)}")
 
 
 def card_line(name: str, text: str) -> str:

@@ -9,10 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pocketmars_env.core.compiled.states import States, blank_records
-from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.game_spec import GameSpec
 from pocketmars_env.core.position import Position
-from pocketmars_env.core.presentation.interface import COLUMNS, Choice, Entry, Presentation, SeatPoints
+from pocketmars_env.core.presentation.interface import (
+    COLUMNS,
+    Choice,
+    Entry,
+    Presentation,
+    SeatPoints,
+    check_columns,
+)
 from pocketmars_env.core.svg.canvas import WIDTH, Box, Canvas, Picture
 from pocketmars_env.core.svg.themes import Theme
 
@@ -114,10 +120,7 @@ class PlainPresentation(Presentation):
         is_coloured: bool = True,
         has_heading: bool = True,
     ) -> str:
-        if type(columns) is not int or columns < self.least_columns:
-            raise ValueError(
-                f"columns must be an integer of at least {self.least_columns}, got {quoted(columns)}"
-            )
+        check_columns(columns, self.least_columns)
         words = (
             [f"{self.title(seat_view)} · {viewpoint_text(seat_view)}", self.headline(seat_view)]
             if has_heading
@@ -208,11 +211,7 @@ def result(seat_view: PlainSeatView) -> str:
 
 
 def lines_of(name: str, piece: NDArray[np.float32], most: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lines of a piece, each with a name and at most `most` numbers.
-
-    The first line has the name of the piece; in all other lines, the name is empty. The numbers are formatted
-    with up to three decimals.
-    """
+    """Yield the lines of a piece, of at most `most` numbers each; only the first line has the name."""
     numbers = [f"{number:.3f}".rstrip("0").rstrip(".") for number in piece.ravel().tolist()]
     for start in range(0, len(numbers), most):
         yield "" if start else name, numbers[start : start + most]

@@ -42,14 +42,7 @@ def svg_of(spec: GameSpec, states: States, viewpoint: int | None) -> str:
 
 
 def choices_of(spec: GameSpec, states: States, seat: int, legal: list[int]) -> tuple[Choice, ...]:
-    """Return a choice for each legal action of the seat to play, with notes from `idle_notes`.
-
-    Args:
-        states: ``(1,)`` state records: a position from the seat's information set.
-        seat: the seat.
-        legal: the seat's legal actions; empty if it is not the seat's turn.
-
-    """
+    """Return a choice for each of the seat's legal actions, with notes from `idle_notes`."""
     if not legal:
         return ()
     presentation = presentation_of(spec)

@@ -66,14 +66,7 @@ def moved_to(box: Box) -> str:
 
 
 class Line(NamedTuple):
-    """A line of text in a picture.
-
-    Attributes:
-        text: the text.
-        width: the width of the text in pixels.
-        attributes: the other attributes of the SVG element.
-
-    """
+    """A line of text in a picture, with its width in pixels, and the other attributes of the SVG element."""
 
     text: str
     width: float
@@ -88,13 +81,7 @@ class Line(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A top-level panel of a picture.
-
-    Attributes:
-        box: the rectangle of the panel, in whole pixels.
-        parts: the panel's SVG elements: finished elements, and lines of text.
-
-    """
+    """A top-level panel of a picture: its rectangle, in whole pixels, and its SVG elements and text lines."""
 
     box: Box
     parts: tuple[str | Line, ...]
@@ -110,15 +97,7 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A finished picture.
-
-    Attributes:
-        width, height: the size in pixels.
-        background: the background color.
-        panels: the top-level panels, which do not overlap.
-        title: the text for screen readers.
-
-    """
+    """A finished picture; its top-level panels do not overlap, and its title is for screen readers."""
 
     width: int
     height: int
@@ -145,12 +124,7 @@ def document(area: Box, background: str, elements: str, title: str = "") -> str:
 
 
 class Canvas:
-    """A drawing surface that collects the elements of a picture.
-
-    Args:
-        theme: the colors of the picture.
-
-    """
+    """A drawing surface that collects the elements of a picture."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -218,11 +192,9 @@ class Canvas:
         anchor: Anchor = "start",
         is_bold: bool = False,
     ) -> float:
-        """Draw a line of text with its baseline at `y`, and return the width of the text.
+        """Draw a line of text with its baseline at `y`, and return its width; `x` is where `anchor` says.
 
-        `x` is the left end of the text for the anchor ``"start"``, its middle for ``"middle"``, and its right
-        end for ``"end"``. The SVG contains the width of the text. A viewer with another font therefore
-        stretches or compresses the text to this width.
+        A viewer with another font stretches or compresses the text to the width in the SVG.
         """
         width = width_of(text, size, is_bold)
         left, base = self._from_origin(x, y)
@@ -233,6 +205,13 @@ class Canvas:
             attributes["text-anchor"] = anchor
         self._parts.append(Line(text, width, {**attributes, "fill": fill or self.theme.ink}))
         return width
+
+    def heading(self, box: Box, game: str, title: str, viewpoint: str) -> None:
+        """Draw the name of a game, the title of a position, and the viewpoint in one line."""
+        with self.panel(box, "none"):
+            width = self.text(box.x + 2, box.y + 16, game, 17, is_bold=True)
+            self.text(box.x + width + 18, box.y + 16, title, 13)
+            self.text(box.right - 2, box.y + 16, viewpoint, 13, self.theme.faint, "end")
 
     def paragraph(
         self, x: float, y: float, text: str, size: float, most: float, fill: str | None = None

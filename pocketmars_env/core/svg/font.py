@@ -13,14 +13,9 @@ WIDTHS_FILE = FONT_FOLDER / "widths.json"
 UNITS_PER_EM = 2048
 FONT_FAMILY = "DejaVu Sans Condensed"
 
-ASCENT = 0.76
-"""Height of letters such as "b" above the baseline, in units of the font size; only | and ` reach higher."""
-DESCENT = 0.24
-"""Depth of the deepest characters below the baseline, in units of the font size."""
-
 
 @cache
-def advance_widths(is_bold: bool = False) -> dict[str, float]:
+def advance_widths(is_bold: bool) -> dict[str, float]:
     """Return the regular or bold font's advance widths, keyed by character, in units of the font size."""
     widths = json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))[(BOLD if is_bold else REGULAR).name]
     return {character: width / UNITS_PER_EM for character, width in widths.items()}
@@ -35,10 +30,7 @@ def width_of(text: str, size: float, is_bold: bool = False) -> float:
 
 @cache
 def lines_of(text: str, size: float, most: float) -> tuple[str, ...]:
-    """Break text at spaces into lines no wider than `most`; only a line with a single word can be wider.
-
-    Line breaks in the text count as spaces. `size` and `most` have the same unit.
-    """
+    """Break text at whitespace into lines no wider than `most`; only a single word can be wider."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

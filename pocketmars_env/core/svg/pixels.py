@@ -1,14 +1,16 @@
 """Rasterization of pictures with the bundled font, independent of the fonts installed on the machine."""
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pocketmars_env.core.errors import how_to_install
 from pocketmars_env.core.svg.canvas import Box, Picture, document
-from pocketmars_env.core.svg.extra import render_extra
 from pocketmars_env.core.svg.font import FONT_FAMILY, FONT_FILES
 
 Pixels = NDArray[np.uint8]
@@ -21,15 +23,10 @@ PANELS_KEPT = 256
 
 
 def picture_pixels(picture: Picture) -> Pixels:
-    """Rasterize a picture.
+    """Rasterize a picture as a new array, ``(height, width, 3)`` uint8, RGB.
 
-    Each panel is rasterized separately and cached independently of its location, because most panels look the
-    same in many positions of a game. Because of rounding, pixels in rounded corners can differ from those of
-    a picture that is rasterized as a whole.
-
-    Returns:
-        ``(height, width, 3)`` uint8, RGB, as a new array.
-
+    Each panel is cached independently of its location, because most panels look the same in many positions of
+    a game. Pixels in rounded corners can differ from those of a picture that is rasterized as a whole.
     """
     background = bytes.fromhex(picture.background.removeprefix("#"))
     image = np.tile(np.frombuffer(background, dtype=np.uint8), (picture.height, picture.width, 1))
@@ -44,12 +41,7 @@ def picture_pixels(picture: Picture) -> Pixels:
 
 @lru_cache(maxsize=PANELS_KEPT)
 def panel_pixels(svg: str) -> Pixels:
-    """Rasterize an SVG document.
-
-    Returns:
-        ``(height, width, 3)`` uint8, RGB; the array is cached and read-only.
-
-    """
+    """Rasterize an SVG document as a read-only array, ``(height, width, 3)`` uint8, RGB."""
     with render_extra():
         import resvg_py
         from PIL import Image
@@ -64,3 +56,17 @@ def panel_pixels(svg: str) -> Pixels:
         pixels = np.array(image.convert("RGB"))
     pixels.flags.writeable = False
     return pixels
+
+
+@contextmanager
+def render_extra() -> Iterator[None]:
+    """Context manager for imports from the extra ``render``, which all picture formats except SVG need."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise missing_extra(error.name) from error
+
+
+def missing_extra(module: str | None) -> ModuleNotFoundError:
+    """Return the error for a missing module of the extra ``render``; its message says how to install it."""
+    return ModuleNotFoundError(f"{module} is missing; {how_to_install('render')}", name=module)

@@ -36,21 +36,16 @@ class PocketMarsCodec(PositionCodec):
         da_agent: bool = False,
         round_limit: int | None = None,
     ) -> States:
-        """Return the position with the given snapshot.
+        """Return the position with the given snapshot; see `PositionCodec.from_snapshot`.
 
         Without a resume state, the effect being resolved is inferred; if several positions fit the snapshot,
         the first is used and a warning is issued.
 
         Args:
-            data: a snapshot.
-            resume_state: the resume state of the same position, or None.
-            seed: the seed of later random events; used only without a resume state.
+            data, resume_state, seed: see `PositionCodec.from_snapshot`.
             da_agent: see `GameConfig`. It counts as True if the DA's seat is to play; used only without a
                 resume state.
             round_limit: see `GameConfig`; used only without a resume state.
-
-        Raises:
-            ValueError: if an argument is invalid, or if no position fits; the message describes the problem.
 
         """
         settings = {"da_agent": da_agent, "round_limit": round_limit}

@@ -6,5 +6,3 @@ SOLO_ID = SPEC.id_of(SOLO.name)
 """Gymnasium id of the solo game against Devious Automatics."""
 TABLE_ID = SPEC.id_of(TABLE.name)
 """Gymnasium id of the environment in which the learner plays one seat and opponents play the others."""
-AEC_ID = SPEC.id_of(SPEC.namespace)
-"""PettingZoo id of the AEC environment, for `pettingzoo.make` (PettingZoo 1.27 or later)."""

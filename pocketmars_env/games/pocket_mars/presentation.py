@@ -24,8 +24,7 @@ from pocketmars_env.games.pocket_mars.snapshots import phases
 from pocketmars_env.games.pocket_mars.text import choices, seat_view_text
 from pocketmars_env.games.pocket_mars.text.card_text import card_text, program_text
 from pocketmars_env.games.pocket_mars.text.idle_notes import idle_notes
-from pocketmars_env.games.pocket_mars.text.log import REASONS, entries_between
-from pocketmars_env.games.pocket_mars.text.moves import move_text
+from pocketmars_env.games.pocket_mars.text.log import REASONS, entries_between, move_text
 from pocketmars_env.games.pocket_mars.text.points import SOURCES, points_of
 
 LEGEND = """\

@@ -1,7 +1,5 @@
 """The `GameSpec` of Pocket Mars: the game's interface to environments, bots and training."""
 
-from typing import Any
-
 from pocketmars_env.core import layout
 from pocketmars_env.core.game_spec import EnvMode, GameSpec
 from pocketmars_env.core.presentation.interface import Presentation
@@ -28,16 +26,6 @@ def entry_name(piece: str, index: tuple[int, ...]) -> str:
     return layout.entry_name(piece, index)
 
 
-def solo_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the given settings, adapted to the solo game against the DA."""
-    return {**settings, "players": 1, "mode": "solo"}
-
-
-def table_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the given settings, adapted to a game in which agents play all seats, including the DA's."""
-    return {**settings, "da_agent": settings.get("mode") == "solo"}
-
-
 def presentation() -> Presentation:
     """Return the presentation of Pocket Mars; the first call imports its module."""
     # not imported at the top, because most games are played without a presentation
@@ -46,8 +34,18 @@ def presentation() -> Presentation:
     return PocketMarsPresentation()
 
 
-SOLO = EnvMode("Solo", False, ("players", "mode", "da_agent"), solo_settings)
-TABLE = EnvMode("Table", True, ("da_agent",), table_settings)
+SOLO = EnvMode(
+    "Solo",
+    has_opponents=False,
+    without=("players", "mode", "da_agent"),
+    settings_of=lambda settings: {**settings, "players": 1, "mode": "solo"},
+)
+TABLE = EnvMode(
+    "Table",
+    has_opponents=True,
+    without=("da_agent",),
+    settings_of=lambda settings: {**settings, "da_agent": settings.get("mode") == "solo"},
+)
 
 SPEC = GameSpec(
     name="pocket_mars",

@@ -97,12 +97,7 @@ class ProjectMarsCodec(PositionCodec):
 
 
 def check_settings(config: DuelConfig, decks: tuple[list[int], list[int]]) -> None:
-    """Raise a ValueError if the settings are not consistent with the decks in a deal.
-
-    In the modes ``starter`` and ``same``, each starter deck named in the settings must equal the deck in the
-    deal. In the mode ``same``, the decks must have the same cards. In the mode ``constructed``, a deck must
-    not have more than `copies` cards of a type; `deck_0` and `deck_1` are not compared with the deal.
-    """
+    """Raise a ValueError if the decks in a deal contradict the mode, its starter decks or `copies`."""
     if config.mode == "same" and sorted(decks[0]) != sorted(decks[1]):
         raise ValueError("in the mode 'same', the decks of the deal must have the same cards")
     for seat, (deck, starter) in enumerate(zip(decks, config.starters, strict=True)):

@@ -104,19 +104,13 @@ class DuelConfig(Config):
 
     @property
     def starters(self) -> tuple[int, int]:
-        """For each seat, the index in `STARTERS` of the starter deck named in the settings.
-
-        The index is -1 if the seat's deck is constructed or drawn at random.
-        """
+        """For each seat, the index in `STARTERS` of the named starter deck; -1 for any other deck."""
         names = (self.deck_0, self.deck_0 if self.mode == "same" else self.deck_1)
         first, second = (STARTERS.index(name) if name in STARTERS else -1 for name in names)
         return first, second
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON-serializable data.
-
-        ``DuelConfig(**config.as_dict())`` equals `config`.
-        """
+        """Return the settings as JSON-serializable data, which the constructor accepts."""
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in super().as_dict().items()
@@ -124,10 +118,7 @@ class DuelConfig(Config):
 
     @property
     def label(self) -> str:
-        """The mode and the names of starter decks, such as ``"same-machines"``.
-
-        Different configurations can have the same label, because it omits `copies` and decks given as lists.
-        """
+        """The mode and the names of starter decks, such as ``"same-machines"``; other decks are left out."""
         if self.small:
             return self.small
         decks = [deck for deck in (self.deck_0, self.deck_1) if isinstance(deck, str)]

@@ -3,7 +3,6 @@
 import pytest
 
 from pocketmars_env import NUM_ACTIONS, Game, action_name
-from pocketmars_env.core.layout import blocks_table
 from pocketmars_env.games.pocket_mars.rules.actions import ACTION_BLOCKS, DECISIONS, block_of, first_action
 from pocketmars_env.games.pocket_mars.rules.constants import Decision
 from tests.modes import MODES
@@ -85,10 +84,3 @@ def test_every_decision_has_a_row() -> None:
 def test_a_seat_passes_where_the_row_of_the_decision_says_so() -> None:
     passed = passed_decisions(Game, list(MODES.values()))
     assert passed == {row.name for row in DECISIONS if row.may_pass}
-
-
-def test_the_table_shows_every_block() -> None:
-    rows = blocks_table(ACTION_BLOCKS).splitlines()[2:]
-    assert len(rows) == len(STARTS)
-    for row, (name, (start, size)) in zip(rows, STARTS.items(), strict=True):
-        assert row.startswith(f"| {start} | {size} | `{name}` |")

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pocketmars_env import OBSERVATION_LAYOUT, OBSERVATION_SIZE, observation_pieces
-from pocketmars_env.core.layout import layout_table
 from pocketmars_env.games.pocket_mars.observation import layout as observation_layout
 
 
@@ -37,10 +36,3 @@ def test_pieces_of_many_observations() -> None:
 def test_other_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match=rf"an observation has {OBSERVATION_SIZE} entries"):
         observation_pieces(np.zeros(3, dtype=np.float32))
-
-
-def test_the_table_shows_every_piece() -> None:
-    rows = layout_table(OBSERVATION_LAYOUT).splitlines()[2:]
-    assert len(rows) == len(OBSERVATION_LAYOUT)
-    for row, piece in zip(rows, OBSERVATION_LAYOUT, strict=True):
-        assert f"| `{piece.name}` | {piece.meaning} |" in row

@@ -22,10 +22,7 @@ def suit_symbol(canvas: Canvas, x: float, y: float, size: float, suit: int, fill
 
 
 def small_card(canvas: Canvas, x: float, y: float, card: SeenCard | None, is_ringed: bool = False) -> None:
-    """Draw a small card, or a dashed outline if `card` is None.
-
-    If `is_ringed` is true, the card's border is highlighted, which marks the card being resolved.
-    """
+    """Draw a small card, or a dashed outline if `card` is None; a ring marks the card being resolved."""
     box = Box(x, y, SMALL_WIDTH, SMALL_HEIGHT)
     line = canvas.theme.highlight if is_ringed else canvas.theme.line
     if card is None:

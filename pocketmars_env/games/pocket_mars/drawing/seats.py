@@ -78,11 +78,7 @@ def draw_energy(canvas: Canvas, box: Box, energy: int) -> None:
 
 
 def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
-    """Draw the prep module and the hand; during a draft, the kept cards and the packet.
-
-    During a draft, pending cards (chosen but not moved yet) are drawn between the kept cards and the packet.
-    While the players choose their prep cards, pending cards are drawn instead of the empty prep module.
-    """
+    """Draw the prep module and the hand; during a draft, the kept cards, pending cards and the packet."""
     if seat.packet:
         x = draw_group(canvas, box.x, box, "kept", seat.hand)
         x = draw_group(canvas, x, box, "chosen", seat.pending)
@@ -97,10 +93,7 @@ def draw_cards(canvas: Canvas, box: Box, seat: SeenSeat) -> None:
 
 
 def draw_group(canvas: Canvas, x: float, box: Box, title: str, cards: tuple[SeenCard | None, ...]) -> float:
-    """Draw a title above a row of small cards, and return the x coordinate of the next group.
-
-    If there is little space, the cards overlap. If there are no cards, nothing is drawn.
-    """
+    """Draw a title above a row of small cards, if any; return the x coordinate of the next group."""
     if not cards:
         return x
     canvas.text(x, box.y + 10, title, 11.5, canvas.theme.faint)

@@ -42,10 +42,7 @@ def draw_supply(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
 
 
 def draw_under(canvas: Canvas, box: Box, seat_view: SeatView) -> float:
-    """Draw the cards put under the deck, upper cards first, in at most two rows.
-
-    If not all cards fit, a count such as "+ 3" replaces those nearest the bottom of the deck.
-    """
+    """Draw the cards put under the deck, upper cards first; "+ 3" stands for cards that do not fit."""
     if not seat_view.under:
         return box.y
     canvas.text(box.x, box.y + 10, seat_view.under_title, 11.5, canvas.theme.faint)

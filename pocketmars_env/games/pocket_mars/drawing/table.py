@@ -39,7 +39,7 @@ def draw_table(seat_view: SeatView, theme: Theme) -> Picture:
     hand = Box(MARGIN, seats.bottom + GAP, heading.width, HAND_HEIGHT)
 
     canvas = Canvas(theme)
-    draw_heading(canvas, heading, seat_view)
+    canvas.heading(heading, "Pocket Mars", title(seat_view), viewpoint_text(seat_view))
     draw_status(canvas, status, seat_view)
     for building, box in enumerate(buildings.columns(NUM_SUITS, GAP)):
         draw_building(canvas, box, seat_view, building)
@@ -51,13 +51,6 @@ def draw_table(seat_view: SeatView, theme: Theme) -> Picture:
     draw_hand(canvas, hand, seat_view)
     words = f"Pocket Mars. {title(seat_view)}. {headline(seat_view)}"
     return canvas.picture(WIDTH, round(hand.bottom + MARGIN), words)
-
-
-def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
-    with canvas.panel(box, "none"):
-        width = canvas.text(box.x + 2, box.y + 16, "Pocket Mars", 17, is_bold=True)
-        canvas.text(box.x + width + 18, box.y + 16, title(seat_view), 13)
-        canvas.text(box.right - 2, box.y + 16, viewpoint_text(seat_view), 13, canvas.theme.faint, "end")
 
 
 def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
@@ -91,10 +84,7 @@ def draw_groups(canvas: Canvas, box: Box, seat_view: SeatView) -> float:
 
 
 def draw_hand(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
-    """Draw the cards of the seat in focus in a row, with a title above the first card of each zone.
-
-    If this seat has no cards, the text "no cards" is drawn instead.
-    """
+    """Draw the cards of the seat in focus in a row, with a title above the first card of each zone."""
     cards = seat_view.cards_in_focus()
     owner = seat_view.seats[seat_view.focus].name
     if not cards:

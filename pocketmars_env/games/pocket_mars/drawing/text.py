@@ -13,8 +13,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.presentation.interface import COLUMNS
+from pocketmars_env.core.presentation.interface import COLUMNS, check_columns
 from pocketmars_env.games.pocket_mars.drawing.cards import suit_colour
 from pocketmars_env.games.pocket_mars.drawing.colonists import seat_colour
 from pocketmars_env.games.pocket_mars.drawing.palette import ON_COLOUR
@@ -48,8 +47,7 @@ def text_of(
     seat_view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
     """Return a seat view as text; the arguments and errors are those of `Presentation.text`."""
-    if type(columns) is not int or columns < LEAST_COLUMNS:
-        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {quoted(columns)}")
+    check_columns(columns, LEAST_COLUMNS)
     console = Console(
         file=io.StringIO(),
         width=columns,
@@ -191,10 +189,7 @@ def seats_in_rows(seat_view: SeatView) -> Table:
 
 
 def seat_marks(seat_view: SeatView, seat: int) -> list[str]:
-    """Return a seat's handicap and badges.
-
-    The badge "starts" is omitted in the solo game, and "turn" is omitted for the seat to play.
-    """
+    """Return a seat's handicap and badges, without those that other parts of the text imply."""
     implied = {"starts"} if seat_view.mode == "solo" else set()
     if seat == seat_view.to_play:
         implied.add("turn")

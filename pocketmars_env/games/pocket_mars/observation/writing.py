@@ -48,10 +48,7 @@ def write_observation(state, viewer, out):
 
 @kernel
 def write_counts(state, viewer, out):
-    """Write the observation of the seat `viewer` as counts into `out`, ``(OBSERVATION_SIZE,)`` uint8.
-
-    The round limit must be at most 255, so that every count fits into uint8.
-    """
+    """Write the observation as counts, uint8; the round limit must be at most 255."""
     write_entries(state, viewer, False, out)
 
 

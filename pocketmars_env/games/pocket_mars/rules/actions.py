@@ -73,10 +73,7 @@ def decode_slot(argument: int) -> tuple[int, int]:
 
 @shared
 def encode_shift(building: int, distance: int, direction: int) -> int:
-    """Encode an upgrade (`direction` 0) or downgrade (1) as a SHIFT argument.
-
-    `distance` is the relative seat of the colonist's owner.
-    """
+    """Encode an upgrade (`direction` 0) or downgrade (1) of a colonist of the relative seat `distance`."""
     return (building << 3) + (distance << 1) + direction
 
 
@@ -88,10 +85,7 @@ def decode_shift(argument: int) -> tuple[int, int, int]:
 
 @shared
 def encode_swap(building: int, on_star: int, on_star2: int) -> int:
-    """Encode a swap of two colonists in a Building as a SWAP argument.
-
-    `on_star` and `on_star2` are the relative seats that own the colonists on ★ and on ★★.
-    """
+    """Encode a swap of the colonists of two relative seats, one on ★ and one on ★★, as a SWAP argument."""
     return (building << 4) + (on_star << 2) + on_star2
 
 

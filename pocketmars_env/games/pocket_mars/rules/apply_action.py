@@ -34,10 +34,7 @@ def apply_action(state, action):
 
 @hot_kernel
 def choose(state, seat, decision, argument):
-    """Carry out an action other than PASS at a decision other than TURN.
-
-    `argument` is the index of the action in its block; see `actions.py`.
-    """
+    """Carry out an action other than PASS at a decision other than TURN, given its index in its block."""
     if decision == Decision.FILL:
         cards.do_fill(state, seat, argument)
     elif decision == Decision.PREP or decision == Decision.DRAFT:

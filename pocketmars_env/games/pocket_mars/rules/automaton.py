@@ -112,10 +112,7 @@ def automaton_upgrades(state):
 
 @kernel
 def best_upgrade(state, is_last):
-    """Return the automaton's next step as a SHIFT argument; -1 if no step is possible.
-
-    If `is_last` is true, the sequence ends with this step. Otherwise, another step follows if possible.
-    """
+    """Return the best next step, after which another one follows unless `is_last`; -1 if none is possible."""
     best, best_value = -1, WORST
     possible = choices_da_upgrade(state)
     for option in range(NUM_SHIFTS):

@@ -33,10 +33,8 @@ NOBODY_YET = 1_000_000
 def determinize(source, target, viewer, seed, is_random):
     """Redeal, in `target` (a copy of `source`), the cards that the seat `viewer` does not know.
 
-    `seed` (uint64) determines the random stream of `target` and, if `is_random` is true, the deal. If
-    `is_random` is false, the unknown cards are dealt in ascending order, each hidden choice becomes the
-    lowest possible card, and a hidden starting seat becomes seat 0. In both cases, `target` depends only on
-    the viewer's information set and the seed.
+    If `is_random` is false, unknown cards are dealt in ascending order, each hidden choice becomes the lowest
+    possible card, and a hidden starting seat becomes seat 0.
     """
     known = source.seats[viewer].knows
     begin_redeal(source, target, known, seed)
@@ -54,11 +52,7 @@ def determinize(source, target, viewer, seed, is_random):
 
 @kernel
 def begin_redeal(source, target, known, seed):
-    """Start a new random stream for `target`, and clear `target.stacked`.
-
-    The cards that the viewer does not know are also removed from `face_down` and from every seat's `knows`;
-    the redeal adds their replacements.
-    """
+    """Start a new random stream, and remove unknown cards where the redeal adds their replacements."""
     target.seed, target.draws = seed, 0
     clear_stacked(target)
     target.face_down &= known
@@ -153,10 +147,7 @@ def redeal_deck(source, target, known, to_deal, is_random):
 
 @kernel
 def redeal_place(source, target, place, known, to_deal, is_random):
-    """Redeal a deck card whose suit is public, unless the viewer knows the card.
-
-    Return the cards still to be dealt.
-    """
+    """Redeal a deck card whose suit is public, if it is unknown; return the cards still to be dealt."""
     card = int(source.deck[place])
     if not has(known, card):
         target.deck[place] = redeal_card(source, target, card, to_deal, is_random)
@@ -184,10 +175,7 @@ def redraw_choices(target, viewer, is_random):
 
 @kernel
 def redraw_pending(target, seat, is_random):
-    """Redraw the pending choices of a seat.
-
-    For the seat to play, the pending choices are removed instead, because their number is hidden too.
-    """
+    """Redraw a seat's pending choices; remove those of the seat to play, as their number is hidden, too."""
     data = target.seats[seat]
     cards = data.packet if target.decision == Decision.DRAFT else data.hand
     if seat == target.to_play:

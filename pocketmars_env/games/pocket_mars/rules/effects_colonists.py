@@ -127,10 +127,7 @@ def do_shift(state, seat, argument):
 
 @kernel
 def choices_swap_colonists(state, seat):
-    """Return the possible swaps of two seats' colonists as SWAP arguments.
-
-    A swap is possible even if all ★★ places are taken (R-UPGRADE).
-    """
+    """Return the possible swaps as SWAP arguments; no ★★ place must be free for them (R-UPGRADE)."""
     choices = NOTHING
     for building in range(NUM_BUILDINGS):
         for low in range(number_of_seats(state)):

@@ -92,10 +92,7 @@ def current_op(state):
 
 @kernel
 def closed_building(program):
-    """Return the Building that cannot be chosen for TAKE_TOP and TURN_DOWN (R-SELF); -1 if there is none.
-
-    For the bottom action of a card, this is the Building on whose pile the card lies.
-    """
+    """Return the Building on whose pile a bottom action's card lies, which is barred (R-SELF); -1 if none."""
     if FIRST_BOTTOM <= program < FIRST_ABILITY:
         return int(PROGRAM_BUILDING[program])
     return -1
@@ -103,10 +100,7 @@ def closed_building(program):
 
 @kernel
 def can_program(state, program, line, seat):
-    """Return whether any line from `line` to the first unmet requirement can change something.
-
-    Paying a price does not count as a change.
-    """
+    """Return whether a line from `line` to the first unmet requirement, except a price, changes something."""
     here = PROGRAM_BUILDING[program]
     while PROGRAM_OP[program, line] != Op.END:
         op = PROGRAM_OP[program, line]

@@ -49,10 +49,9 @@ def lose_track(state, owner, cards):
 
 @kernel
 def card_leaves_hand_face_down(state, owner, card, hand):
-    """Update the other seats' knowledge when `card` leaves the owner's hand face down.
+    """Make a hand's cards of the suit of `card` unknown to other seats when `card` leaves the hand face down.
 
-    If the hand contains other cards of the same suit, all cards of this suit in the hand, including `card`,
-    become unknown to the other seats. `hand` is the set of cards in the hand before `card` leaves it.
+    Nothing changes if `card` is the only one of its suit in `hand`, the hand before `card` leaves it.
     """
     alike = hand & SUIT_CARDS[CARD_SUIT[card]]
     if alike != only(card):
@@ -71,10 +70,7 @@ def one_of_two_is_put_down(state, owner, kept, put):
 
 @kernel
 def seen_action(state, action, seat):
-    """Return the action as `seat` sees it: the action number, or ``NUM_ACTIONS`` + suit for a hidden card.
-
-    `state` is the state before the action.
-    """
+    """Return the action that is about to be played or, if its card is hidden, ``NUM_ACTIONS`` + its suit."""
     is_card = CARD <= action < CARD + NUM_CARDS
     if is_card and IS_HIDDEN[state.decision] and state.to_play != seat:
         return NUM_ACTIONS + CARD_SUIT[action - CARD]
@@ -83,8 +79,5 @@ def seen_action(state, action, seat):
 
 @kernel
 def with_private_knowledge(key, state, seat):
-    """Return a hash of `key` and the private cards of `seat`, which must be the seat to play.
-
-    The private cards are the hand and the cards drawn for the effect "draw 2 and keep 1".
-    """
+    """Return a hash of `key`, and of the hand and the drawn cards of `seat`, which must be to play."""
     return mixed_word(mixed_word(key, np.uint64(state.seats[seat].hand)), np.uint64(state.drawn))

@@ -24,9 +24,9 @@ from pocketmars_env.games.pocket_mars.rules.cards import PROGRAM_BUILDING
 from pocketmars_env.games.pocket_mars.rules.constants import DA_SEAT, Decision, Op
 from pocketmars_env.games.pocket_mars.rules.interpreter import closed_building, current_op
 from pocketmars_env.games.pocket_mars.rules.moving_cards import (
+    cards_in_slots,
     first_cards,
     number_in_prep,
-    pending_cards,
     prep_cards,
 )
 
@@ -74,14 +74,11 @@ def may_pass(state, decision):
 
 @hot_kernel
 def choices(state, seat, decision):
-    """Return the set of legal arguments in the decision's first action block (see `actions.py`).
-
-    The decision must not be TURN.
-    """
+    """Return the legal arguments in the decision's first action block; the decision must not be TURN."""
     if decision == Decision.FILL or decision == Decision.DISCARD:
         return state.seats[seat].hand
     elif decision == Decision.PREP:
-        return state.seats[seat].hand & ~pending_cards(state, seat)
+        return state.seats[seat].hand & ~cards_in_slots(state.seats[seat].pending)
     elif FIRST_ACTION[decision] == ACCEPT:
         return only(0)
     elif decision == Decision.SETTLE_WHERE or decision == Decision.DA_SETTLE:
@@ -99,11 +96,7 @@ def choices(state, seat, decision):
 
 @kernel
 def choices_shift(state, seat):
-    """Return the set of legal SHIFT arguments.
-
-    For the bottom action of Greenhouse 6, these are downgrades of the seat's colonists; otherwise, upgrades
-    and downgrades of all seats' colonists.
-    """
+    """Return the legal SHIFT arguments; for the bottom of Greenhouse 6, only downgrades of own colonists."""
     if current_op(state) == Op.DOWNGRADE_OWN:
         return colonists.choices_downgrade_own(state, seat)
     return colonists.choices_shift_any(state, seat)

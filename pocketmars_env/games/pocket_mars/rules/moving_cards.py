@@ -1,6 +1,6 @@
 """Kernels that move cards between the deck, the discard pile, Buildings' piles, prep modules and hands."""
 
-from pocketmars_env.core.compiled.card_sets import NOTHING, only
+from pocketmars_env.core.compiled.card_sets import NOTHING, count, only
 from pocketmars_env.core.compiled.chance import shuffle
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.cards import CARD_SUIT, CARD_VALUE, NUM_CARDS
@@ -21,10 +21,7 @@ SHUFFLES_WRAP = 100
 
 @kernel
 def shuffle_deck(state):
-    """Shuffle the deck, or use the order in `state.stacked` if it contains exactly the cards in the deck.
-
-    All cards in the deck become unknown to all seats.
-    """
+    """Shuffle the deck, or use the order in `state.stacked` if it has these cards; all seats forget them."""
     state.shuffles = (state.shuffles + 1) % SHUFFLES_WRAP
     state.under = 0
     forget(state, first_cards(state.deck, state.deck_size))
@@ -68,10 +65,7 @@ def put_on_deck(state, card):
 
 @kernel
 def take_from_deck(state):
-    """Remove and return the top card of the deck, which must not be empty.
-
-    With 2 to 4 players, rebuild the deck if this was its last card.
-    """
+    """Remove and return the deck's top card; with 2 to 4 players, rebuild the deck after its last card."""
     state.deck_size -= 1
     card = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
@@ -203,41 +197,30 @@ def value_in_pile(state, building, place):
 
 
 @kernel
-def prep_cards(state, seat):
-    """Return the set of cards in a prep module."""
+def cards_in_slots(slots):
+    """Return the set of cards in an array in which an empty slot is NO_CARD."""
     cards = NOTHING
     for slot in range(PREP_SLOTS):
-        if state.seats[seat].prep[slot] != NO_CARD:
-            cards |= only(state.seats[seat].prep[slot])
+        if slots[slot] != NO_CARD:
+            cards |= only(slots[slot])
     return cards
 
 
 @kernel
-def pending_cards(state, seat):
-    """Return the set of cards that a seat has chosen during setup and that have not moved yet."""
-    cards = NOTHING
-    for place in range(PREP_SLOTS):
-        if state.seats[seat].pending[place] != NO_CARD:
-            cards |= only(state.seats[seat].pending[place])
-    return cards
+def prep_cards(state, seat):
+    """Return the set of cards in a prep module."""
+    return cards_in_slots(state.seats[seat].prep)
 
 
 @kernel
 def number_in_prep(state, seat):
     """Return the number of cards in a prep module."""
-    number = 0
-    for slot in range(PREP_SLOTS):
-        if state.seats[seat].prep[slot] != NO_CARD:
-            number += 1
-    return number
+    return count(prep_cards(state, seat))
 
 
 @kernel
 def slot_of(state, seat, card):
-    """Return the number (0 or 1) of the seat's prep slot that contains `card`.
-
-    The card must be in the prep module. For NO_CARD, return the lowest empty slot; there must be one.
-    """
+    """Return the prep slot with `card`, which must be in one; for NO_CARD, the lowest empty slot."""
     return 0 if state.seats[seat].prep[0] == card else 1
 
 

@@ -87,10 +87,7 @@ def discard_for_energy(state, seat, card):
 
 @hot_kernel
 def offer_settling(state):
-    """Offer SETTLE to the active seat if `beats_pile` is true and the seat has a colonist on its Ship.
-
-    With 2 to 4 players, SETTLE is not offered for a card from another seat's prep module.
-    """
+    """Offer SETTLE to the active seat, but with 2 to 4 players not for a card from another seat's module."""
     state.stage = Stage.BOTTOM
     seat = int(state.active_seat)
     is_own = state.owner == seat or state.solo
@@ -100,11 +97,7 @@ def offer_settling(state):
 
 @hot_kernel
 def beats_pile(state):
-    """Return whether the played card has a higher value than the card below it.
-
-    The first card on a pile must have a value higher than `BUILDING_VALUE`. The result is False for every
-    Habitation card.
-    """
+    """Return whether the played card has a higher value than the card below it; False for Habitation."""
     building = CARD_SUIT[state.played]
     if building == Building.HABITATION:
         return False
@@ -114,10 +107,7 @@ def beats_pile(state):
 
 @hot_kernel
 def offer_bottom(state):
-    """Offer the bottom action to the card's owner, unless the owner is the DA.
-
-    The bottom action is offered only if its requirements are met and it would change something.
-    """
+    """Offer the bottom action to the card's owner, unless it is the DA or the action would change nothing."""
     state.stage = Stage.ABILITY
     owner = int(state.owner)
     is_da = state.solo and owner == DA_SEAT

@@ -140,11 +140,7 @@ def take_pending(state, seat, place):
 
 @kernel
 def continue_draft(state):
-    """Ask the next player to pick a card from their packet.
-
-    Once all players have picked, first move the picks to the hands. Then end the draft if every player has
-    made four picks; otherwise, pass the packets before asking again.
-    """
+    """Ask for the next pick; after a pick of every player, keep the picks, and pass the packets or end."""
     players = int(state.players)
     seat = int(state.served) % players
     if state.served > 0 and seat == 0:
@@ -159,10 +155,7 @@ def continue_draft(state):
 
 @kernel
 def keep_picks(state):
-    """Move every player's pick from the packet to the hand.
-
-    The other seats' knowledge is updated as if the packet were a hand and the card left it face down.
-    """
+    """Move every pick from the packet to the hand; for other seats, it leaves the packet face down."""
     for seat in range(state.players):
         card = take_pending(state, seat, 0)
         card_leaves_hand_face_down(state, seat, card, state.seats[seat].packet)

@@ -3,7 +3,7 @@
 The DA (Devious Automatics) is the opponent in the solo game.
 """
 
-from pocketmars_env.core.compiled.card_sets import NOTHING
+from pocketmars_env.core.compiled.card_sets import NOTHING, lowest
 from pocketmars_env.core.compiled.compiling import kernel
 from pocketmars_env.games.pocket_mars.rules.automaton import (
     automaton_settles,
@@ -15,8 +15,6 @@ from pocketmars_env.games.pocket_mars.rules.colonists import gain, launch, settl
 from pocketmars_env.games.pocket_mars.rules.constants import (
     DA_SEAT,
     MAX_ENERGY,
-    NO_CARD,
-    PREP_SLOTS,
     Building,
     Decision,
     Stage,
@@ -25,6 +23,7 @@ from pocketmars_env.games.pocket_mars.rules.interpreter import ask
 from pocketmars_env.games.pocket_mars.rules.moving_cards import (
     discard_from_deck,
     number_in_prep,
+    prep_cards,
     refill_da_module,
 )
 
@@ -43,15 +42,11 @@ def system_failure(state):
 
 @kernel
 def android_activation(state):
-    """If the DA's prep module has exactly one card, apply the DA's ability for the card's suit.
-
-    Before any ability except Habitation's, the DA settles a colonist in the suit's Building or, if the
-    DA's Ship is empty, launches one (if any is on Earth).
-    """
+    """If the DA's prep module has exactly one card, apply the DA's ability for the card's suit."""
     state.stage = Stage.REFILL
     if number_in_prep(state, DA_SEAT) != 1:
         return
-    suit = suit_in_da_module(state)
+    suit = int(CARD_SUIT[lowest(prep_cards(state, DA_SEAT))])
     if suit != Building.HABITATION:
         settle_or_launch(state, suit)
     if suit == Building.GREENHOUSE:
@@ -68,15 +63,6 @@ def android_activation(state):
 
 
 @kernel
-def suit_in_da_module(state):
-    """Return the suit of the only card in the DA's prep module; the card's back shows the suit."""
-    for slot in range(PREP_SLOTS):
-        if state.seats[DA_SEAT].prep[slot] != NO_CARD:
-            return int(CARD_SUIT[state.seats[DA_SEAT].prep[slot]])
-    return -1
-
-
-@kernel
 def settle_or_launch(state, building):
     """Settle a DA colonist or, if the DA's Ship is empty, launch one (if any is on Earth)."""
     if state.seats[DA_SEAT].ship > 0:
@@ -87,10 +73,7 @@ def settle_or_launch(state, building):
 
 @kernel
 def overwhelming_power(state):
-    """Apply the DA's Energy Bank ability: gain two energy; any energy above the maximum is lost.
-
-    If the DA's energy is already at the maximum, discard up to two cards from the top of the deck instead.
-    """
+    """Apply the Energy Bank ability: gain energy or, at the maximum, discard from the deck instead."""
     if state.seats[DA_SEAT].energy == MAX_ENERGY:
         discard_from_deck(state, SPARK_CARDS)
     else:
@@ -99,11 +82,7 @@ def overwhelming_power(state):
 
 @kernel
 def da_calculates(state):
-    """Apply the DA's Habitation ability: settle a colonist or, if the DA's Ship is empty, launch one.
-
-    If no DA colonist is on the Ship or on Earth, nothing happens. If `state.da_agent` is set, an agent
-    chooses the Building; otherwise, the automaton policy (ruling R-DA) chooses it.
-    """
+    """Apply the Habitation ability: launch a colonist, or settle one as an agent or the automaton chooses."""
     if state.seats[DA_SEAT].ship == 0:
         launch(state.seats[DA_SEAT], 1)
     elif state.da_agent:
@@ -114,12 +93,7 @@ def da_calculates(state):
 
 @kernel
 def da_upgrades(state):
-    """Continue the DA's Greenhouse ability, which has up to two steps.
-
-    Each step upgrades a DA colonist or, if that is impossible, downgrades one of the player's colonists. If
-    `state.da_agent` is set, an agent chooses each step; otherwise, the automaton policy (ruling R-DA) carries
-    out the best sequence of steps at once.
-    """
+    """Continue the Greenhouse ability: an agent chooses each step, or the automaton carries out all steps."""
     if state.left == 0 or choices_da_upgrade(state) == NOTHING:
         state.left = 0
         state.stage = Stage.REFILL

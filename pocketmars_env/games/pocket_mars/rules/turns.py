@@ -67,8 +67,7 @@ def step(state, action):
 def advance(state):
     """Advance to the next decision that a seat must make, or to the end of the game.
 
-    At TURN, the seat must decide even if only one action is legal. If any other decision has only one legal
-    action, the action is carried out automatically (see R-FORCED in `README.md`).
+    Except at TURN, an only legal action is carried out automatically (see R-FORCED in `README.md`).
     """
     while not state.over:
         if state.decision == NO_DECISION:
@@ -163,11 +162,9 @@ def draw_cards(state):
 
 @hot_kernel
 def draw_next(state):
-    """Draw one card for the actor.
+    """Draw one card for the actor: in the solo game from the DA's prep module, unless it is empty.
 
-    In the solo game, the card comes from the prep module of Devious Automatics (the DA) unless this module is
-    empty. If the module has more cards than the actor still has to draw, ask which one to draw. If both the
-    module and the deck are empty, cancel the remaining draws.
+    If the module has more cards than the actor still has to draw, ask which one.
     """
     seat = int(state.actor)
     in_module = number_in_prep(state, DA_SEAT) if state.solo else 0
@@ -201,11 +198,9 @@ def end_action(state):
 
 @hot_kernel
 def four_card_rule(state):
-    """Continue the 4-card rule for the actor, or skip the actor if it is the DA.
+    """Continue the 4-card rule for the actor.
 
-    The actor discards or draws until it has four cards in hand and prep module together, or fewer if no more
-    can be drawn. Then it moves cards from its hand to its prep module until the module has two cards or the
-    hand is empty.
+    The actor first discards or draws until it has four cards, and then fills its prep module.
     """
     seat = int(state.actor)
     in_hand, in_prep = count(state.seats[seat].hand), number_in_prep(state, seat)
@@ -264,10 +259,7 @@ def end_round(state):
 
 @kernel
 def is_turn_over(state):
-    """Return whether the game is over, or the decision is DRAFT or the first TURN decision of a turn.
-
-    If a card is in play, the TURN decision is for an extra action in the same turn.
-    """
+    """Return whether the game is over, or the decision is DRAFT, or TURN but not for an extra action."""
     if state.over or state.decision == Decision.DRAFT:
         return True
     return state.decision == Decision.TURN and state.in_play_size == 0

@@ -163,18 +163,12 @@ class SeatView:
 
     @property
     def under_title(self) -> str:
-        """Where in the deck the cards in `under` lie, such as "card 9" or "cards 7 to 9".
-
-        Card 1 is the top card of the deck. `under` must not be empty.
-        """
+        """Where the cards in `under` lie, such as "cards 7 to 9"; card 1 is the top card of the deck."""
         first = self.deck - len(self.under) + 1
         return f"card {first}" if len(self.under) == 1 else f"cards {first} to {self.deck}"
 
     def value_to_beat(self, building: int) -> int | None:
-        """Return the value that a card played to a Building must exceed for a colonist to settle there.
-
-        Return None for Habitation.
-        """
+        """Return the value above which a card settles a colonist in a Building; None for Habitation."""
         if building == Building.HABITATION:
             return None
         if not self.piles[building]:

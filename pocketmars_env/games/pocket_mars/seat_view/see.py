@@ -6,8 +6,8 @@ import numpy as np
 
 from pocketmars_env.core.compiled.card_sets import members
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.errors import quoted
 from pocketmars_env.core.position_codec import or_none
+from pocketmars_env.core.presentation.interface import check_viewpoint
 from pocketmars_env.games.pocket_mars.config import seat_name
 from pocketmars_env.games.pocket_mars.kernels import batch
 from pocketmars_env.games.pocket_mars.rules.cards import CARDS, FIRST_ABILITY, FIRST_BOTTOM, NUM_CARDS
@@ -19,15 +19,12 @@ from pocketmars_env.games.pocket_mars.text.card_text import program_text
 
 
 def see(states: States, viewpoint: int | None) -> SeatView:
-    """Return the seat view of a position.
+    """Return the seat view of a position, the true one or one from the viewpoint's information set.
 
-    Args:
-        states: a ``(1,)`` `STATE` array with the true position or one from the viewpoint's information set.
-        viewpoint: the seat whose knowledge is shown; None shows all cards outside the deck.
-
+    For viewpoint None, all cards outside the decks are shown.
     """
     data, marks = snapshot(states), resume_state(states)
-    check_viewpoint(data, viewpoint)
+    check_viewpoint(viewpoint, len(data["seats"]))
     known = set(range(NUM_CARDS)) if viewpoint is None else set(data["seats"][viewpoint]["knows"])
     focus = data["asked_seat"] if viewpoint is None else viewpoint
     focus = data["active_seat"] if focus is None else focus
@@ -70,12 +67,6 @@ PUBLIC_KEYS = (
 )  # fmt: skip
 
 
-def check_viewpoint(data: Snapshot, viewpoint: object) -> None:
-    seats = len(data["seats"])
-    if viewpoint is not None and (type(viewpoint) is not int or not 0 <= viewpoint < seats):
-        raise ValueError(f"viewpoint must be None or a seat in 0..{seats - 1}, got {quoted(viewpoint)}")
-
-
 def seen_seat(
     data: Snapshot, number: int, viewpoint: int | None, known: set[int], is_focus: bool, drawn: set[int]
 ) -> SeenSeat:
@@ -104,10 +95,7 @@ def seen_card(card: int, known: set[int], is_open: bool) -> SeenCard:
 
 
 def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[SeenCard, ...]:
-    """Return cards as seen by a viewpoint that knows the cards in `known`.
-
-    The result is sorted by suit; within a suit, known cards come first.
-    """
+    """Return cards as seen by a viewpoint, sorted by suit; within a suit, known cards come first."""
     seen_cards = [seen_card(card, known, is_open) for card in cards]
     return tuple(
         sorted(seen_cards, key=lambda card: (card.suit, NUM_CARDS if card.card is None else card.card))
@@ -115,11 +103,7 @@ def seen_set(cards: Iterable[int], known: set[int], is_open: bool) -> tuple[Seen
 
 
 def resolving_text(program: int, played: int) -> str:
-    """Return text about the effect being resolved, such as "Energy 4, bottom: use 2 energy: launch 2".
-
-    If no effect is being resolved (`program` is -1), the text names the card played from a prep module; it is
-    empty if there is no such card.
-    """
+    """Return the effect being resolved, or else the card played from a prep module, as text; may be empty."""
     if program < 0:
         return f"{CARDS[played].name} was played from a prep module" if played >= 0 else ""
     if program >= FIRST_ABILITY:

@@ -60,10 +60,7 @@ FREE_FIELDS = ("seed", "draws", "shuffles", "draft", "da_agent", "round_limit")
 def states_from_snapshot(
     data: Snapshot, resume_state: Fields | None, settings: dict[str, Any]
 ) -> list[States]:
-    """Return the positions that fit the snapshot, each as a ``(1,)`` `STATE` array.
-
-    If `resume_state` is given, only one position is returned.
-    """
+    """Return the positions that fit the snapshot; only one position if `resume_state` is given."""
     data = plain(convert(data, TableSnapshot, "snapshot"))
     if resume_state is not None:
         resume_state = plain(convert(resume_state, ResumeState, "resume state"))
@@ -90,10 +87,7 @@ def states_from_snapshot(
 
 
 def check_record(states: States) -> None:
-    """Raise a ValueError if the record in `states`, a ``(1,)`` `STATE` array, is not a valid position.
-
-    A record is valid if its snapshot and resume state restore it exactly.
-    """
+    """Raise a ValueError unless the snapshot and the resume state of a record restore it exactly."""
     try:
         data = snapshot(states)
     except (IndexError, ValueError) as error:
@@ -190,10 +184,7 @@ def fill_seat(record: Any, seat: Snapshot) -> None:
 
 
 def with_resume_state(positions: list[States], resume_state: Fields) -> States:
-    """Return the position that has the given resume state, or raise a ValueError.
-
-    The `FREE_FIELDS` of the positions are first set to their values in the resume state.
-    """
+    """Return the position that has the given resume state, once its `FREE_FIELDS` are set from it."""
     for states in positions:
         for name in FREE_FIELDS:
             states[name] = resume_state[name]

@@ -28,14 +28,10 @@ from pocketmars_env.games.pocket_mars.rules.legality import list_legal_actions
 
 
 def phases_of(before: States, action: int) -> list[tuple[Stage, States]]:
-    """Return the phases that `Game.step` would run for a legal action.
+    """Return the phases that `Game.step` would run for a legal action, each with the position after it.
 
-    Returns:
-        The phases in order, each with the position after the phase as a ``(1,)`` `STATE` array. The first
-        phase is always labeled `Stage.TURN`; it consists of the action and everything up to the next
-        phase or decision. `Stage.DA_UPGRADES` can occur twice in a row. The last position is the one that
-        ``Game.step`` reaches.
-
+    The first phase, `Stage.TURN`, is the action with everything up to the next phase or decision.
+    `Stage.DA_UPGRADES` can occur twice in a row.
     """
     ensure_compiled()
     states, phase, phases = copy_states(before), Stage.TURN, list[tuple[Stage, States]]()
@@ -50,12 +46,7 @@ def phases_of(before: States, action: int) -> list[tuple[Stage, States]]:
 
 
 def idle_tops(states: States) -> set[int]:
-    """Return the legal PLAY_HAND actions whose card has a top action that would change nothing.
-
-    Args:
-        states: a ``(1,)`` `STATE` array at the decision TURN.
-
-    """
+    """Return the legal PLAY_HAND actions at TURN whose card has a top action that would change nothing."""
     ensure_compiled()
     tops = [action for action in legal_actions(states) if block_of(action)[0].name == "PLAY_HAND"]
     return {action for action in tops if not has_effect_at(copy_states(states), action)}

@@ -92,10 +92,7 @@ def action_name(action: int) -> str:
 
 
 def short_argument(block: Block, argument: int) -> str:
-    """Return an action's argument as text for the action's short name.
-
-    Other seats are named by their distance from the seat to play.
-    """
+    """Return an action's argument for its short name; other seats are named by their distance."""
     if block.argument.startswith("card"):
         return CARDS[argument].name
     if block.name in ("PLAY_OTHER", "SLOT"):

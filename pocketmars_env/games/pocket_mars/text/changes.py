@@ -106,11 +106,7 @@ def own_cards(seat_view: SeatView, seat: int) -> set[tuple[int, str]]:
 
 
 def others_cards(old: SeenSeat, new: SeenSeat, viewpoint: int | None) -> Iterator[str]:
-    """Yield texts about cards that another seat received, and about cards in its prep module.
-
-    A card in the prep module is reported if it is newly known or, for Devious Automatics (DA), fills an empty
-    slot. From viewpoint None, `new` must be the DA's seat.
-    """
+    """Yield texts about cards that another seat got, and about cards newly seen in its prep module."""
     gained = cards_of(new) - cards_of(old)
     if not new.is_da and gained > 0:
         yield f"{new.name} gets {gained} more card{'s' if gained > 1 else ''}"

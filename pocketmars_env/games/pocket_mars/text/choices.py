@@ -52,10 +52,7 @@ def choice_at(seat_view: SeatView, action: int) -> Choice:
 
 
 def note_of(seat_view: SeatView, action: int) -> str:
-    """Return one line on what a turn's main action can do, or on the effect of the answer yes to a question.
-
-    For all other actions, the line is empty.
-    """
+    """Return one line on what a turn's main action, or the answer yes, can do; empty for other actions."""
     block, argument = block_of(action)
     if block.name == "ACCEPT":
         return effect_of_yes(seat_view)
@@ -147,20 +144,14 @@ def prep_slot(seat_view: SeatView, argument: int) -> tuple[SeenSeat, int, SeenCa
 
 
 def place_text(seat_view: SeatView, argument: int) -> str:
-    """Return a text for a PLAY_OTHER or SLOT argument: the card in the slot, and where the slot is.
-
-    For example, "an Energy Bank card (left in the prep module of player_1)".
-    """
+    """Return text such as "an Energy Bank card (left in the prep module of player_1)" for a slot."""
     owner, slot, card = prep_slot(seat_view, argument)
     name = "the card" if card is None else card.name
     return f"{name} ({SIDES[slot]} in the prep module of {owner.name})"
 
 
 def card_of(seat_view: SeatView, action: int) -> int | None:
-    """Return the card that an action names or, at the decision BOTTOM, the card being played.
-
-    Return None if there is no such card, or if the card is unknown in `seat_view`.
-    """
+    """Return the card that an action names, or the played card at BOTTOM; None without a known card."""
     block, argument = block_of(action)
     if block.name in CARD_BLOCKS:
         return argument

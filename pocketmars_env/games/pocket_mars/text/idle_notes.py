@@ -19,13 +19,7 @@ Each of them is skipped if it is not allowed or would change nothing.
 def idle_notes(states: States, seat_view: SeatView) -> dict[int, str]:
     """Return notes on a turn's main actions, keyed by action number; see `Presentation.idle_notes`.
 
-    The result is empty at decisions other than TURN. An action that plays a card unknown to the seat has no
-    note.
-
-    Args:
-        states: a ``(1,)`` `STATE` array with any state in the information set of the seat to play.
-        seat_view: the seat view of the seat to play.
-
+    The result is empty at other decisions. An action that plays a card unknown to the seat has no note.
     """
     if states["decision"][0] != Decision.TURN:
         return {}

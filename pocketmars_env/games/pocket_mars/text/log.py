@@ -6,12 +6,14 @@ import numpy as np
 
 from pocketmars_env.core.compiled.states import States
 from pocketmars_env.core.presentation.interface import Entry
-from pocketmars_env.games.pocket_mars.config import seat_name
+from pocketmars_env.games.pocket_mars.config import GameConfig, seat_name
 from pocketmars_env.games.pocket_mars.kernels import batch
-from pocketmars_env.games.pocket_mars.rules.actions import block_of
+from pocketmars_env.games.pocket_mars.rules.actions import DECISIONS, block_of
+from pocketmars_env.games.pocket_mars.rules.cards import CARDS
 from pocketmars_env.games.pocket_mars.rules.constants import (
     BUILDING_NAMES,
     DA_SEAT,
+    NO_CARD,
     PLAYER_SEAT,
     Building,
     Decision,
@@ -20,11 +22,13 @@ from pocketmars_env.games.pocket_mars.rules.constants import (
 )
 from pocketmars_env.games.pocket_mars.rules.solo import SYSTEM_FAILURE_CARDS
 from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView
-from pocketmars_env.games.pocket_mars.seat_view.see import see
+from pocketmars_env.games.pocket_mars.seat_view.see import see, seen_card
+from pocketmars_env.games.pocket_mars.snapshots.invariants import SETUP
+from pocketmars_env.games.pocket_mars.snapshots.notation import snapshot
 from pocketmars_env.games.pocket_mars.snapshots.phases import phases_of
+from pocketmars_env.games.pocket_mars.text.action_text import CARD_BLOCKS, describe_action, seat_text
 from pocketmars_env.games.pocket_mars.text.changes import changes
 from pocketmars_env.games.pocket_mars.text.choices import SLOT_BLOCKS, action_text, reason_of
-from pocketmars_env.games.pocket_mars.text.moves import move_text
 from pocketmars_env.games.pocket_mars.text.seat_view_text import result
 
 
@@ -55,6 +59,32 @@ def entry_of_action(
         words = move_text(before, action, after, viewpoint)
     parts = [words, *changes(old, new, seat)]
     return Entry(seat_name(old.mode, seat), "; ".join(parts), reason_of(old, action))
+
+
+def move_text(before: States, action: int, after: States, viewpoint: int | None) -> str:
+    """Return an action as text, such as "put a Habitation card into their prep module".
+
+    If a seat other than the viewpoint chose a card secretly, the text names the card only if the viewpoint
+    knows it after the action and the action caused no shuffle; otherwise, the text shows only the suit.
+    If the choice is made during the setup or leaves a swap of cards incomplete, not even the suit is shown.
+    For the arguments, see `Presentation.move_text`.
+    """
+    seat, decision = int(before["to_play"][0]), Decision(int(before["decision"][0]))
+    is_other = viewpoint not in (None, seat)
+    if is_other and (decision.name in SETUP or after["picked"][0] != NO_CARD):
+        return "choose a card"
+    words = describe_action(action, decision)
+    block, argument = block_of(action)
+    if block.name in CARD_BLOCKS and DECISIONS[decision].is_hidden and is_other:
+        known = set(snapshot(after)["seats"][viewpoint]["knows"])
+        if before["shuffles"][0] != after["shuffles"][0]:
+            known.clear()  # the viewpoint may know the card only because it was drawn after the shuffle
+        words = words.replace(CARDS[argument].name, seen_card(argument, known, False).name)
+    config = GameConfig.of_state(before[0])
+    for distance in range(1, config.seats):
+        name = seat_name(config.mode, (seat + distance) % config.seats)
+        words = words.replace(seat_text(distance), name)
+    return words.replace("your", "their")
 
 
 # --- phases after a turn ----------------------------------------------------------------------------

@@ -6,10 +6,7 @@ from pocketmars_env.games.pocket_mars.seat_view.seat_view import SeatView, SeenS
 
 
 def headline(seat_view: SeatView) -> str:
-    """Return the name of the seat to play and the prompt of its decision, or the result of a finished game.
-
-    The text is empty if the game is not over but no decision is pending.
-    """
+    """Return the seat to play and its prompt, or the result of the game; empty between decisions."""
     if seat_view.over:
         return "Game over: " + result(seat_view)
     if seat_view.to_play is None or seat_view.decision is None:
@@ -23,10 +20,7 @@ def prompt(seat_view: SeatView) -> str:
 
 
 def named_building(seat_view: SeatView, words: str) -> str:
-    """Return `words` with "here" replaced by "in" and the name of the played card's Building.
-
-    If no card is being played, `words` is returned unchanged.
-    """
+    """Return `words` with "here" replaced by the Building of the played card, if a card is being played."""
     building = building_played(seat_view)
     return words if building is None else words.replace(" here", f" in {BUILDING_NAMES[building]}")
 
@@ -62,10 +56,7 @@ def details(seat_view: SeatView) -> str:
 
 
 def handicap_of(seat_view: SeatView, seat: SeenSeat) -> str:
-    """Return a text such as "handicap 3" for the seat of Devious Automatics (DA).
-
-    The text is empty for every other seat, and if there is no handicap.
-    """
+    """Return text such as "handicap 3" for the seat of Devious Automatics (DA); empty for other seats."""
     return f"handicap {seat_view.handicap}" if seat.is_da and seat_view.handicap else ""
 
 
@@ -76,10 +67,7 @@ def points_text(seat_view: SeatView, seat: SeenSeat, points: str) -> str:
 
 
 def title(seat_view: SeatView) -> str:
-    """Return the title: round, number of players or solo level, and edition.
-
-    Until the game is over, the title ends in "last round" if a seat has all its colonists in Buildings.
-    """
+    """Return the title: round, number of players or solo level, edition, and "last round" if it is one."""
     mode = f"solo, {seat_view.level}" if seat_view.mode == "solo" else f"{seat_view.players} players"
     parts = [f"Round {seat_view.round}", mode, f"{seat_view.edition.replace('_', ' ').title()} edition"]
     if seat_view.is_last_round and not seat_view.over:

@@ -46,7 +46,7 @@ def draw_battlefield(seat_view: SeatView, theme: Theme) -> Picture:
     field = Box(
         MARGIN, status.bottom + GAP, width - SIDE_WIDTH - GAP, 2 * FIELD_HEIGHT + LANE_HEIGHT + 4 * SLOT_GAP
     )
-    draw_heading(canvas, heading, seat_view)
+    canvas.heading(heading, "Project Mars", title(seat_view), viewpoint_text(seat_view))
     draw_status(canvas, status, seat_view)
     draw_fields(canvas, field, seat_view)
     height = (field.height - GAP) / 2
@@ -60,13 +60,6 @@ def draw_battlefield(seat_view: SeatView, theme: Theme) -> Picture:
         top += HAND_HEIGHT + GAP
     words = f"Project Mars. {title(seat_view)}. {headline(seat_view)}"
     return canvas.picture(WIDTH, round(top - GAP + MARGIN), words)
-
-
-def draw_heading(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
-    with canvas.panel(box, "none"):
-        width = canvas.text(box.x + 2, box.y + 16, "Project Mars", 17, is_bold=True)
-        canvas.text(box.x + width + 18, box.y + 16, title(seat_view), 13)
-        canvas.text(box.right - 2, box.y + 16, viewpoint_text(seat_view), 13, canvas.theme.faint, "end")
 
 
 def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
@@ -83,10 +76,9 @@ def draw_status(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
 
 
 def draw_fields(canvas: Canvas, box: Box, seat_view: SeatView) -> None:
-    """Draw the far side's field above the near side's and, between them, a box for each lane.
+    """Draw both fields, with a box for each lane between them.
 
-    The attack rows are next to the boxes. The fields are split into two panels of two lanes each; most moves
-    change only one of them, and each panel is stored and rasterized once.
+    They are split into two panels, because most moves change only one; each is stored and rasterized once.
     """
     for number, half in enumerate(box.columns(2, SLOT_GAP)):
         with canvas.panel(half, canvas.theme.panel, canvas.theme.line):
@@ -126,10 +118,7 @@ def is_in_effect(seat_view: SeatView, seat: int, slot: int) -> bool:
 
 
 def draw_lane(canvas: Canvas, box: Box, seat_view: SeatView, lane: int) -> None:
-    """Draw the PWR of both columns in a lane, and the seat that would win the lane if the round ended now.
-
-    A column consists of a seat's two slots in the lane; its PWR is the total power of the cards in them.
-    """
+    """Draw the PWR of both columns in a lane, and the seat that would win the lane if the round ended now."""
     winner = seat_view.lanes[lane]
     fill = canvas.theme.background if winner is None else SEAT_COLOURS[winner]
     ink = canvas.theme.ink if winner is None else ON_SEAT[winner]
@@ -146,11 +135,7 @@ def draw_lane(canvas: Canvas, box: Box, seat_view: SeatView, lane: int) -> None:
 
 
 def draw_side(canvas: Canvas, box: Box, seat_view: SeatView, side: SideView) -> None:
-    """Draw a side's panel, with its TPR, the number of rounds won, and the cards outside the field.
-
-    TPR is the total power rating. For the hand, the panel shows the number of cards, the backs of unknown
-    cards, and the names of revealed cards.
-    """
+    """Draw a side's panel, with its total power rating (TPR), rounds won, and cards outside the field."""
     theme = canvas.theme
     line, width = (theme.highlight, 2.5) if seat_view.to_play == side.seat else (theme.line, 1.0)
     with canvas.panel(box, theme.panel, line, width):
@@ -195,10 +180,7 @@ def hand_title(side: SideView) -> str:
 
 
 def draw_hand(canvas: Canvas, box: Box, side: SideView) -> None:
-    """Draw each card type in a known hand once, with the number of copies and how many of them are revealed.
-
-    If the seat has a back hand (between rounds), draw the back hand instead, without marking revealed copies.
-    """
+    """Draw each card type in a known hand once, with its copies; between rounds, draw the back hand."""
     words = hand_title(side)
     width = min(box.width, max(SIDE_WIDTH, width_of(words, 13, True) + 4))
     with canvas.panel(Box(box.x, box.y, width, 24), "none"):

@@ -2,8 +2,7 @@
 
 import textwrap
 
-from pocketmars_env.core.errors import quoted
-from pocketmars_env.core.presentation.interface import COLUMNS
+from pocketmars_env.core.presentation.interface import COLUMNS, check_columns
 from pocketmars_env.games.project_mars.rules.cards import CARDS
 from pocketmars_env.games.project_mars.rules.constants import LANES
 from pocketmars_env.games.project_mars.seat_view.seat_view import PlacedCard, SeatView, SideView
@@ -34,8 +33,7 @@ def text_of(
     seat_view: SeatView, columns: int = COLUMNS, is_coloured: bool = True, has_heading: bool = True
 ) -> str:
     """Return the position as text; for the arguments, see `Presentation.text`."""
-    if type(columns) is not int or columns < LEAST_COLUMNS:
-        raise ValueError(f"columns must be an integer of at least {LEAST_COLUMNS}, got {quoted(columns)}")
+    check_columns(columns, LEAST_COLUMNS)
     lines: list[str] = []
     if has_heading:
         lines.append(f"Project Mars · {title(seat_view)} · {viewpoint_text(seat_view)}")

@@ -174,10 +174,7 @@ def write_public_cards(side, distance, is_scaled, out):
 
 @hot_kernel
 def write_own_cards(side, is_scaled, out):
-    """Write a seat's hand, back hand, cards set aside and deck, without the order of the deck.
-
-    Between rounds, the back hand contains the cards that the seat has not kept so far.
-    """
+    """Write a seat's hand, back hand, cards set aside and deck, without the order of the deck."""
     for card in range(NUM_TYPES):
         write_cards(side.hand[card], at.HAND + card, PER_HAND, is_scaled, out)
         write_cards(side.back_hand[card], at.BACK_HAND + card, PER_HAND, is_scaled, out)
@@ -187,10 +184,7 @@ def write_own_cards(side, is_scaled, out):
 
 @hot_kernel
 def write_cards(number, entry, scale, is_scaled, out):
-    """Write a card count into an entry of the observation, multiplied by `scale` if `is_scaled`.
-
-    This kernel is faster than `write_count`, because callers pass a constant as `scale`.
-    """
+    """Like `write_count`, but faster, because callers pass the entry's scale as a constant."""
     if is_scaled:
         out[entry] = number * scale
     else:

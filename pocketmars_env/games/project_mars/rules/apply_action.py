@@ -93,10 +93,7 @@ def apply_trap(state, seat, action):
 
 @kernel
 def apply_target(state, seat, argument):
-    """Apply the effect to the chosen card.
-
-    For Sinkhole, ask for another target until enough BUILDING cards have been destroyed.
-    """
+    """Apply the effect to the chosen card; for Sinkhole, ask for another target until none is left."""
     do_target(state, argument)
     if state.left > 0:
         state.left -= 1

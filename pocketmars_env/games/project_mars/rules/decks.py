@@ -47,11 +47,7 @@ def choose_decks(state, seed):
 
 @kernel
 def choose_random_deck(decklist, stream, draw):
-    """Draw a random deck list, using the random numbers of `stream` from index `draw` on.
-
-    27 cards are drawn from a pool with three copies of each OFFENSE and GUARDIAN type, and 3 cards from a
-    pool with two copies of each UTILITY type.
-    """
+    """Draw a random deck list, using the random numbers of `stream` from index `draw` on."""
     for card in range(NUM_TYPES):
         decklist[card] = 0
     fields = DECK_SIZE - MAX_UTILITIES
@@ -61,11 +57,7 @@ def choose_random_deck(decklist, stream, draw):
 
 @kernel
 def take_from_pool(decklist, first, end, copies, number, stream, draw):
-    """Draw `number` random cards from a pool, and add them to a deck list.
-
-    The pool has `copies` copies of each type in ``range(first, end)``; the deck list must not yet contain
-    cards of these types.
-    """
+    """Draw random cards from a pool with `copies` of each type in ``range(first, end)`` into a deck list."""
     pool = (end - first) * copies
     for k in range(number):
         place = random_number(stream, draw + k, pool - k)

@@ -22,9 +22,8 @@ from pocketmars_env.games.project_mars.rules.state import STATE
 def determinize(state, target, seat, seed, is_random):
     """Turn `target`, a copy of `state`, into a state from the information set of `seat`.
 
-    `seed` (uint64) determines the sample and the future random events of `target`. If `is_random` is false,
-    the hidden cards are sorted instead of shuffled. The enemy's hidden cards are nevertheless shuffled if
-    the enemy's deck must contain a UTILITY card and otherwise would not.
+    If `is_random` is false, hidden cards are sorted instead of shuffled, except if the enemy's deck must
+    contain a UTILITY card and otherwise would not.
     """
     target.seed, target.draws, target.given_first = seed, 0, NO_SEAT
     target.shuffles, target.reveals = 0, 0
@@ -40,12 +39,11 @@ def determinize(state, target, seat, seed, is_random):
 @kernel
 def sort_deck(side):
     """Sort a seat's deck in ascending order, from bottom to top."""
-    for place in range(1, side.deck_size):
-        card, k = side.deck[place], place
-        while k > 0 and side.deck[k - 1] > card:
-            side.deck[k] = side.deck[k - 1]
-            k -= 1
-        side.deck[k] = card
+    place = 0
+    for card in range(NUM_TYPES):
+        for _ in range(side.in_deck[card]):
+            side.deck[place] = card
+            place += 1
 
 
 @kernel
@@ -86,10 +84,7 @@ def collect_pool(side):
 
 @kernel
 def has_utility_below(side, size):
-    """Return whether the bottom `size` cards of the deck include a UTILITY card.
-
-    Also return True if the whole deck has no UTILITY card, so that `deal_pool` does not shuffle forever.
-    """
+    """Return whether the bottom `size` cards include a UTILITY card, or the whole deck includes none."""
     for place in range(size):
         if side.deck[place] >= NUM_FIELD_TYPES:
             return True

@@ -139,11 +139,7 @@ def do_target(state, argument):
 
 @kernel
 def continue_sinkhole(state):
-    """Ask for the next discard, or end the discards if no further discard is possible.
-
-    No further discard is possible if the hand is empty, or if the number of discarded cards has reached the
-    number of the enemy's BUILDING cards on the field.
-    """
+    """Ask for the next discard, or end the discards if no card in hand or no target is left."""
     seat = int(state.effect_seat)
     if state.left > 0 and number_in(state.seats[seat].hand) > 0:
         ask(state, seat, Decision.DISCARD)
@@ -153,11 +149,7 @@ def continue_sinkhole(state):
 
 @kernel
 def end_discards(state):
-    """End the discards, and destroy one target for each discarded card.
-
-    If there are as many discards as targets, all targets are destroyed at once. Otherwise, the player chooses
-    the targets.
-    """
+    """End the discards, and destroy a target for each; the player chooses if there are more targets."""
     seat, found = int(state.effect_seat), effect_targets(state)
     number = count(found) - state.left
     state.left, state.stage = 0, Stage.END_TURN

@@ -61,10 +61,7 @@ def works_as(state, seat, slot, op):
 
 @hot_kernel
 def fits(state, seat, slot, what):
-    """Return whether the card in the slot has at least one of the subtypes in `what`.
-
-    If `what` includes INFANTRY, a card that counts as Infantry also fits.
-    """
+    """Return whether the card in the slot has a subtype in `what`; some cards count as Infantry."""
     card = state.seats[seat].card[slot]
     if card == NO_CARD:
         return False
@@ -93,10 +90,7 @@ def power(state, seat, slot):
 
 @kernel
 def lab_bonus(state, seat):
-    """Return the bonus that a Cybernetics Lab gives to the seat's ARTIFICIAL cards with printed PWR 1.
-
-    Several Cybernetics Labs give the bonus only once (R-LAB).
-    """
+    """Return what a Cybernetics Lab gives to ARTIFICIAL cards with printed PWR 1; given only once (R-LAB)."""
     for slot in range(LANES, SLOTS):
         if works_as(state, seat, slot, Op.RAISE_ARTIFICIAL):
             return AMOUNT[state.seats[seat].card[slot]]
@@ -105,10 +99,7 @@ def lab_bonus(state, seat):
 
 @kernel
 def neighbour_bonus(state, seat, slot):
-    """Return the bonus that an adjacent Comms Station gives to a card in the defense row.
-
-    Two adjacent Comms Stations give the bonus only once (R-COMMS).
-    """
+    """Return what an adjacent Comms Station gives to a card in the defense row; given only once (R-COMMS)."""
     if slot > LANES and works_as(state, seat, slot - 1, Op.RAISE_NEIGHBOURS):
         return AMOUNT[state.seats[seat].card[slot - 1]]
     if slot < SLOTS - 1 and works_as(state, seat, slot + 1, Op.RAISE_NEIGHBOURS):

@@ -16,11 +16,7 @@ TYPES_IN_WORD = 64 // BITS
 
 @kernel
 def seen_action(state, action, seat):
-    """Return what `seat` observes of an action: `action` itself, or NUM_ACTIONS if its card is hidden.
-
-    The card is hidden from `seat` if the enemy trades or keeps a card that is not revealed, or puts one into
-    the deck with Research Station. `state` is the state before the action.
-    """
+    """Return what `seat` sees of the next action: NUM_ACTIONS if its card is hidden."""
     actor, decision = int(state.to_play), int(state.decision)
     if actor == seat or action <= PASS or action >= SLOT:
         return action

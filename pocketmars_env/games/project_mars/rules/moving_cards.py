@@ -46,10 +46,7 @@ def take_from_hand(seat, card):
 
 @kernel
 def keep_from_back_hand(seat, card):
-    """Move a card of the given type from the back hand to the hand, preferring a hidden copy.
-
-    The back hand consists of the cards from the last round's hand that the seat has not kept so far.
-    """
+    """Move a card of the given type from the back hand to the hand, preferring a hidden copy."""
     if seat.back_hand[card] == seat.back_revealed[card]:
         seat.back_revealed[card] -= 1
         seat.revealed[card] += 1
@@ -113,11 +110,7 @@ def put_aside_into_deck(state, seat):
 
 @kernel
 def shuffle_deck(state, seat):
-    """Shuffle a seat's deck.
-
-    If `state.stacked` contains exactly the cards of the deck, the deck gets the order of this list, top
-    first. Otherwise, the new order is random.
-    """
+    """Shuffle a seat's deck, or use the order in `state.stacked`, top first, if it has these cards."""
     side = state.seats[seat]
     if is_stacked_for_deck(state, side):
         for place in range(side.deck_size):
@@ -156,11 +149,7 @@ def reveal_at_random(state, seat, number):
 
 @kernel
 def hidden_card(state, side, hidden):
-    """Return the type of the next card to reveal.
-
-    If a type was set with `Game.stack_chance` and the hand contains a hidden copy of it, this type is next.
-    Otherwise, the type is that of a random hidden card. `hidden` is the number of hidden cards in the hand.
-    """
+    """Return the type of the next of `hidden` cards to reveal, which `Game.stack_chance` can set."""
     if state.stacked_reveals_size > 0:
         card = int(state.stacked_reveals[0])
         if side.hand[card] > side.revealed[card]:

@@ -21,11 +21,7 @@ def play_card(state, seat, card, slot):
 
 @kernel
 def place(state, seat, card, slot):
-    """Place a card on the player's own field; if a trap is in the slot, it triggers or is destroyed.
-
-    The trap is destroyed if the placed card has the op ``DISARM`` and the effect of this card works.
-    Afterwards, `resolve_placed` carries out the effect of the placed card.
-    """
+    """Place a card on the player's own field; a trap in the slot triggers, or a DISARM effect destroys it."""
     trap = int(state.seats[seat].card[slot])
     put(state, seat, slot, card, seat)
     state.placed, state.stage = slot, Stage.PLACED

@@ -151,10 +151,7 @@ def draw_first_seat(state):
 
 @kernel
 def end_round(state):
-    """Score the round, clear the fields, and end the game or begin the next round.
-
-    All cards on the fields go to their owners' junkyards.
-    """
+    """Score the round, move the cards on the fields to the junkyards, and end the game or begin a round."""
     lead = score_round(state)
     for seat in range(SEATS):
         for slot in range(SLOTS):
@@ -180,16 +177,7 @@ def score_round(state):
 
 @kernel
 def begin_round(state, lead):
-    """Begin the next round, which starts with the choice of cards to keep.
-
-    The winner of the previous round goes first. If that round was a draw, the seat that went second in it now
-    goes first.
-
-    Args:
-        state: a `STATE` record.
-        lead: seat 0's TPR minus seat 1's in the previous round.
-
-    """
+    """Begin the next round; the winner goes first or, after a draw, the seat that went second."""
     state.round_number += 1
     if lead == 0:
         state.first_seat = 1 - state.first_seat
@@ -207,10 +195,7 @@ def begin_round(state, lead):
 
 @kernel
 def continue_keeping(state):
-    """Ask for the next card to keep, or end the seat's choice if its back hand is empty.
-
-    The back hand consists of the cards from the previous round's hand that the seat has not kept so far.
-    """
+    """Ask for the next card to keep, or end the seat's choice if its back hand is empty."""
     seat = served_seat(state)
     if number_in(state.seats[seat].back_hand) > 0:
         ask(state, seat, Decision.KEEP)

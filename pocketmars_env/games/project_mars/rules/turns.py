@@ -39,10 +39,7 @@ def step(state, action):
 
 @compiled_apart(STATE)
 def advance(state):
-    """Advance to the next decision with several legal actions, or to the end of the game.
-
-    At a decision with a single legal action, that action is carried out automatically (R-FORCED).
-    """
+    """Advance to the next decision with several legal actions (R-FORCED), or to the end of the game."""
     while not state.over:
         if state.decision == NO_DECISION:
             proceed(state)
@@ -82,10 +79,7 @@ def begin_turn(state):
 
 @hot_kernel
 def end_turn(state):
-    """End a turn.
-
-    A used UTILITY card goes to the junkyard. The other seat has the next turn unless it has passed.
-    """
+    """Put a used UTILITY card into the junkyard, and give the turn to the other seat unless it has passed."""
     clear_effect(state)
     seat = int(state.turn_seat)
     side = state.seats[seat]

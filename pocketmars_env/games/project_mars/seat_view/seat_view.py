@@ -128,10 +128,7 @@ class SeatView:
 
     @property
     def near(self) -> SideView:
-        """The side at the lower edge of the picture.
-
-        This is the viewpoint's side or, if the viewpoint is None, the side of seat 0.
-        """
+        """The side at the lower edge of the picture: the viewpoint's or, without one, that of seat 0."""
         return self.sides[self.viewpoint or 0]
 
     @property
@@ -141,8 +138,5 @@ class SeatView:
 
     @property
     def shown_hands(self) -> tuple[SideView, ...]:
-        """The sides whose complete hands are shown.
-
-        The tuple has only the viewpoint's side or, if the viewpoint is None, both sides, the upper one first.
-        """
+        """The sides whose complete hands are shown; the upper one first if both are."""
         return (self.near,) if self.viewpoint is not None else (self.far, self.near)

@@ -5,22 +5,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from pocketmars_env.core.compiled.states import States
-from pocketmars_env.core.errors import quoted
+from pocketmars_env.core.presentation.interface import check_viewpoint
 from pocketmars_env.games.project_mars.rules.constants import SEATS
 from pocketmars_env.games.project_mars.seat_view.seat_view import Card, PlacedCard, SeatView, SideView
 from pocketmars_env.games.project_mars.snapshots.notation import Snapshot, snapshot
 
 
 def see(states: States, viewpoint: int | None) -> SeatView:
-    """Return the seat view of a position.
+    """Return the seat view of a position, the true one or one from the viewpoint's information set.
 
-    Args:
-        states: a ``(1,)`` `STATE` array with the true position or one from the viewpoint's information set.
-        viewpoint: the seat whose knowledge is shown, or None to show the hidden cards of both seats.
-
+    For viewpoint None, all cards outside the decks are shown.
     """
-    if viewpoint is not None and (type(viewpoint) is not int or viewpoint not in range(SEATS)):
-        raise ValueError(f"viewpoint must be None or a seat in 0..{SEATS - 1}, got {quoted(viewpoint)}")
+    check_viewpoint(viewpoint, SEATS)
     data = snapshot(states)
     effect = data["effect"]
     return SeatView(

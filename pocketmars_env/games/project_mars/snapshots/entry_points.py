@@ -42,18 +42,9 @@ def write_derived(
     tpr: Vector[np.int64],
     lanes: Vector[np.int64],
 ) -> None:
-    """Fill arrays with values that are derived from the state of game `i`.
+    """Write what follows from the state of game `i`: PWR and `field.works` of each slot, TPR, lane winners.
 
-    PWR is the power of a card, and TPR is the total power rating of a seat.
-
-    Args:
-        states: `STATE` records.
-        i: the index of the game in `states`.
-        power: ``(SEATS, SLOTS)`` int64: the PWR of the card in each slot; 0 for an empty slot.
-        works: ``(SEATS, SLOTS)`` int64: 1 if `field.works` is true for the slot, otherwise 0.
-        tpr: ``(SEATS,)`` int64: the TPR that each seat would have if the round ended now.
-        lanes: ``(LANES,)`` int64: the seat that would win each lane if the round ended now, or -1.
-
+    The arrays have the shapes ``(SEATS, SLOTS)``, ``(SEATS, SLOTS)``, ``(SEATS,)`` and ``(LANES,)``.
     """
     state = states[i]
     for seat in range(SEATS):

@@ -124,10 +124,7 @@ def fill_seat(side: Any, seat: SeatSnapshot) -> None:
 
 
 def check_record(states: States) -> None:
-    """Raise a ValueError unless the record in `states` (shape ``(1,)``) is valid.
-
-    A record is valid if its snapshot and resume state pass all checks and together restore its exact bytes.
-    """
+    """Raise a ValueError unless the snapshot and the resume state of a record restore its exact bytes."""
     field = states["seats"]["card"]  # the kernel that computes the power of these cards does not check them
     if ((field < NO_CARD) | (field >= NUM_TYPES)).any():
         raise ValueError("invalid record: a card on a field does not exist")

@@ -24,10 +24,7 @@ def finished_rounds(states: States) -> int:
 
 
 def end_of_round(states: States, action: int) -> States:
-    """Return the position after a legal action that ends the round, before the round is scored.
-
-    Positions are ``(1,)`` `STATE` arrays; the returned one has no decision.
-    """
+    """Return the position after an action that ends the round, before it is scored, without a decision."""
     ensure_compiled()
     states = copy_states(states)
     play_to_end_of_round(states, action)

@@ -17,10 +17,7 @@ PASS_TEXT = {
 
 
 def describe_action(action: int, decision: int | None = None) -> str:
-    """Return an action as text, such as "play Scout in your top slot in lane 1".
-
-    In the text, "your" refers to the seat to play, and "the enemy" to the other seat.
-    """
+    """Return an action as text, such as "play Scout in your top slot in lane 1"."""
     block, argument = block_of(action)
     text = BLOCK_TEXT[block.name]
     if decision is not None:
@@ -46,10 +43,7 @@ def argument_text(block: Block, argument: int) -> str:
 
 
 def slot_text(distance: int, slot: int) -> str:
-    """Return a slot as text, such as "the enemy's top slot in lane 1"; lane 1 is the leftmost lane.
-
-    `distance` is 0 for the field of the seat to play, and 1 for the enemy's.
-    """
+    """Return a slot on one's own field (`distance` 0) or the enemy's (1) as text; lane 1 is leftmost."""
     side = ("your", "the enemy's")[distance]
     return f"{side} {('top', 'bottom')[slot // LANES]} slot in lane {slot % LANES + 1}"
 

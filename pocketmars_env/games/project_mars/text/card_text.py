@@ -78,10 +78,7 @@ def name_of(subtype: Subtype) -> str:
 
 
 def type_line(card: int) -> str:
-    """Return a card type's category, subtypes and printed PWR, such as "OFFENSE · ARTIFICIAL · PWR 2".
-
-    UTILITY cards have no PWR.
-    """
+    """Return a card type's category, subtypes and printed PWR, such as "OFFENSE · ARTIFICIAL · PWR 2"."""
     card_type: CardType = CARDS[card]
     power = [] if card_type.category == Category.UTILITY else [f"PWR {card_type.power}"]
     return " · ".join([card_type.category.name, *subtypes_of(card), *power])

@@ -34,10 +34,7 @@ def choice_of(seat_view: SeatView, action: int) -> Choice:
 
 
 def action_text(seat_view: SeatView, action: int) -> str:
-    """Return an action as text for the seat to play.
-
-    If the action chooses a slot, the text also names the card in that slot, if any.
-    """
+    """Return an action as text for the seat to play, with the card in the slot that it chooses, if any."""
     words = describe_action(action, None if seat_view.decision is None else Decision[seat_view.decision])
     card = card_of(seat_view, action) if block_of(action)[0].name == "SLOT" else None
     return words if card is None else f"{words} ({CARDS[card].name})"
@@ -60,12 +57,7 @@ def card_of(seat_view: SeatView, action: int) -> int | None:
 
 
 def note_of(seat_view: SeatView, action: int) -> str:
-    """Return a note on a PLAY or UTILITY action; empty for other actions.
-
-    The note on UTILITY is the text of the card. The note on PLAY for a trap only states what triggers it. For
-    any other card, the note names the trap in the slot, if any, and states whether the card's effect works in
-    the slot's row; if the card has no effect, the note states the card's PWR instead.
-    """
+    """Return a note on PLAY, such as whether the effect works in this row, or on UTILITY; else ""."""
     block, argument = block_of(action)
     if block.name == "UTILITY":
         return card_text(NUM_FIELD_TYPES + argument)

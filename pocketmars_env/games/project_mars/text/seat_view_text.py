@@ -54,11 +54,7 @@ def round_result(seat_view: SeatView) -> str:
 
 
 def details(seat_view: SeatView) -> str:
-    """Return the text below the headline; it may be empty.
-
-    While an effect is being carried out, the text names the card and its player, and contains the card text.
-    Otherwise, it contains notes on passes and on Toxic Gas, such as "player_0 has passed".
-    """
+    """Return the effect being carried out or, without one, who has passed and Toxic Gas; may be empty."""
     if seat_view.effect is not None:
         card, seat, _ = seat_view.effect
         return f"{CARDS[card].name} of {seat_name(seat)}: {card_text(card)}"
@@ -77,9 +73,6 @@ def viewpoint_text(seat_view: SeatView) -> str:
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
-    """Return the names of cards, each with its count if above 1, such as "2 Scout, Medic, 3 unknown".
-
-    If there are no cards, the text is "none".
-    """
+    """Return the names of cards with their counts, such as "2 Scout, Medic, 3 unknown", or "none"."""
     counts = Counter("unknown" if card is None else CARDS[card].name for card in cards)
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items()) or "none"
