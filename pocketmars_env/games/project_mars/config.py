@@ -132,7 +132,7 @@ class DuelConfig(Config):
     def of_state(cls, record: Any) -> "DuelConfig":
         """Return the settings stored in a `STATE` record."""
         if record["small"]:
-            return DuelConfig(small=NAMES[record["small"] - 1], copies=int(record["copies"]))
+            return DuelConfig(small=NAMES[int(record["small"]) - 1], copies=int(record["copies"]))
         mode, seats = MODES[int(record["mode"])], record["seats"]
         decks: list[Deck | None] = [None, None]
         for seat in range(SEATS):

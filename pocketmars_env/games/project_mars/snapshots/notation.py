@@ -56,7 +56,7 @@ def snapshot(states: States) -> Snapshot:
             for seat in range(SEATS)
         ],
     }
-    return {**data, "small": NAMES[state["small"] - 1]} if state["small"] else data
+    return {**data, "small": NAMES[int(state["small"]) - 1]} if state["small"] else data
 
 
 def effect_snapshot(state: Any) -> dict[str, Any] | None:
