@@ -44,6 +44,14 @@ def test_invariants_hold_in_random_games(mode: str) -> None:
         assert Game.from_text(game.to_text()).to_bytes() == game.to_bytes()
 
 
+@pytest.mark.parametrize("number", [-128, -1, 100, 127])
+def test_records_of_small_games_that_do_not_exist_are_refused(number: int) -> None:
+    record = np.frombuffer(bytearray(Game(seed=1).to_bytes()), dtype=SPEC.state)
+    record["small"] = number
+    with pytest.raises(ValueError, match="record|snapshot"):
+        Game.from_state(record)
+
+
 def views(game: Game, seat: int) -> dict[str, Any]:
     """Return the view of a seat as the interface specification defines it."""
     data = game.snapshot()
