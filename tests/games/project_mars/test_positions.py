@@ -48,7 +48,7 @@ def test_invariants_hold_in_random_games(mode: str) -> None:
 def test_records_of_small_games_that_do_not_exist_are_refused(number: int) -> None:
     record = np.frombuffer(bytearray(Game(seed=1).to_bytes()), dtype=SPEC.state)
     record["small"] = number
-    with pytest.raises(ValueError, match="record|snapshot"):
+    with pytest.raises(ValueError, match=r"record|snapshot"):
         Game.from_state(record)
 
 
