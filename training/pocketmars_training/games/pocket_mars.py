@@ -30,6 +30,11 @@ from pocketmars_training.flawed import AlwaysPasses, Flawed, name_of
 CYBORG: GameKind = {"level": "cyborg", "handicap": 0}
 
 
+def solo_matchups(levels: Sequence[str] = LEVELS) -> list[Matchup]:
+    """Return one matchup against Devious Automatics (DA) for each given level."""
+    return [Matchup(level, SOLO_ID, {"level": level}) for level in levels]
+
+
 def table_matchups(players: Sequence[int]) -> list[Matchup]:
     """Return a matchup against `greedy` for each player count, and a two-player matchup against `planner`."""
     matchups = [
@@ -126,7 +131,7 @@ POCKET_MARS = TrainingSpec(
     solo=SoloSpec(
         kinds=solo_kinds,
         max_handicap=MAX_HANDICAP,
-        matchups=tuple(Matchup(level, SOLO_ID, {"level": level}) for level in LEVELS),
+        matchups=tuple(solo_matchups()),
         automaton_seat=DA_SEAT,
         automaton_settings={"da_agent": True},
         automaton_matchups=da_matchups,
