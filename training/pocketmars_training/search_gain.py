@@ -94,7 +94,7 @@ def collect(
 
 @app.command()
 def measure(
-    file: Annotated[Path, typer.Argument(help="A file of positions.")],
+    file: Annotated[Path, typer.Argument(help="A file of positions.", exists=True)],
     bots: Annotated[list[str], typer.Argument(help="Searches, such as mmd:160 or puct:100.")],
     out: Annotated[Path | None, typer.Option(help="A JSON file for the results.")] = None,
 ) -> None:
